@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # must_fail.sh SOURCE COMPILER FLAG...: SOURCE must compile as it is, and must not with -DMUST_FAIL -DCASE, for each line
 #   // FAILS CASE: text
-# in it, where the text must be in what the compiler says. Texts may not span its line breaks. What only shows what compiles
-# is left out where MUST_FAIL is defined.
-# So that headers are read once, all of it is compiled as one file, each case in a namespace of its own, whose lines are said
-# to be of a file with the case's name. A case of which the compiler does not say the text there is compiled alone.
+# in it; the compiler must print the text, not broken across its lines. Code that only shows what compiles is left out where
+# MUST_FAIL is defined.
+# To read headers once, all cases are compiled as one file, each in a namespace of its own, whose lines count as those of a file
+# with the case's name. A case for which the compiler does not print the text there is compiled alone.
 set -uo pipefail
 source=$1
 shift
@@ -23,7 +23,7 @@ mapfile -t cases < <(sed -n 's|^ *// FAILS \([A-Z_0-9]*\):.*|\1|p' "$source" | s
     printf '#define %s\n%s\n#undef %s\n' "$name" "$(part "$name")" "$name"
   done
 } >"$folder/all.cpp"
-# Where an error is precedes it: its lines go to the file of the case that was named last.
+# The place of an error precedes its text: all lines go to the file of the case that was named last.
 touch "$folder/AS_IT_IS"
 "$@" -fno-diagnostics-show-caret "$folder/all.cpp" 2>&1 |
   awk -F: -v folder="$folder" '/^(AS_IT_IS|CASE_[A-Z_0-9]*):/ { name = $1 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank for unit tests of the MPI library: its world is itself alone, and it never switches.
+// A rank for unit tests of the MPI library: its world has no other rank, and it never switches.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 
 namespace skein::test {
 
-/// Makes the test's own stack count as a rank with memory, whose errors are returned.
+/// Makes the test's own stack count as a rank with memory, whose MPI functions return their errors.
 class RankHere {
  public:
   RankHere()
@@ -20,7 +20,7 @@ class RankHere {
     vmpi::create_rank_state(rank_);
     vmpi::begin_running(*rank_.mpi);
     fiber::thread_block.rank = &rank_;
-    // Errors that belong to no communicator go to that of self.
+    // Errors that belong to no communicator go to the handler of MPI_COMM_SELF.
     for (const MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD})
       REQUIRE(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) == MPI_SUCCESS);
   }

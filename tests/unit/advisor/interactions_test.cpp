@@ -14,8 +14,8 @@ namespace {
 
 double never() { return 0; }
 
-// Two processes: the first has elements 1 to 8 of 1 s each, the second none. `first` and `second` are what
-// they tell of interactions.
+// Two processes: the first has elements 1 to 8 of 1 s each, the second none. `first` and `second` are the
+// interactions that each of them reports.
 advisor::Gathered gathered(const std::vector<AdvisorInteraction>& first,
                            const std::vector<AdvisorInteraction>& second, std::uint64_t steps = 1) {
   std::vector<AdvisorElement> elements;
@@ -53,7 +53,8 @@ TEST_CASE("advisor: an interaction that is told wrong is named") {
         "skein advisor: interaction 1 has bytes that are negative or not finite");
 }
 
-// Elements of odd ids interact, and those of even ids: the only even cut of nothing.
+// Only elements of odd ids interact, and only elements of even ids: this is the only even cut that cuts
+// nothing.
 TEST_CASE("advisor: a strategy that is named is asked, and has the interactions") {
   const lb::StrategyInfo* const hyper = lb::find_strategy("hyper");
   REQUIRE(hyper);

@@ -11,13 +11,13 @@ namespace {
 
 double never() { return 0; }
 
-// What process p tells by its elements, which took `seconds` in `steps` steps.
+// What process p reports when its `elements` took `seconds` in `steps` steps.
 advisor::ProcessReport told(const std::vector<AdvisorElement>& elements, double seconds,
                             std::uint64_t steps) {
   return advisor::told_by({elements, {}, {}, seconds, steps});
 }
 
-// Process 0 has elements 1 to 4, of 1 s each; the last two of them are to go to process 1.
+// Process 0 has elements 1 to 4, of 1 s each; the strategy wants to move the last two to process 1.
 struct Asked {
   advisor::Gathered then;
   advisor::Verdict decided;
@@ -51,8 +51,8 @@ TEST_CASE("advisor: loads of intervals of other lengths are no drift") {
   CHECK(late.for_process(1, now).process.empty());
 }
 
-// The program has levelled by itself: 3 + 1 s each. Elements 1 and 2 together would be 6 s of 8: 50 % above
-// the mean.
+// The program has levelled its load by itself: 3 + 1 s each. Elements 1 and 2 together would take 6 s of 8:
+// 50 % above the mean.
 TEST_CASE("advisor: a late decision that is worse than staying is dropped") {
   const Asked asked;
   advisor::ProcessReport all = told({{1, 3, 0}, {3, 1, 0}}, 4, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several that decide together about what members tell, with threads in their place. What comes of it in
-// processes is in tests/job/mpmd/.
+// Several processes that decide together from the members' reports, with threads in their place.
+// tests/job/mpmd/ tests it with processes.
 #include "runtime/advisor/team_judge.hpp"
 
 #include <doctest/doctest.h>
@@ -21,8 +21,8 @@ namespace {
 
 double never() { return 0; }
 
-// Three members: the first has twelve elements of 1 s, the others none. Of two that decide, the first has the
-// first two.
+// Three members: the first has twelve elements of 1 s, the others none. With two deciders, the first of them
+// gets the reports of the first two members.
 constexpr std::size_t members = 3;
 advisor::ToldHere told_to(std::size_t decider) {
   std::vector<AdvisorElement> twelve;
@@ -33,7 +33,7 @@ advisor::ToldHere told_to(std::size_t decider) {
   return here;
 }
 
-// What is thrown on two that decide, where the members 0 and 1 tell that to one each.
+// Returns the message of the exception on each of two deciders, to which members 0 and 1 report `given`.
 std::vector<std::string> faults_of(const std::array<advisor::ProcessInput, 2>& given) {
   std::vector<std::string> faults(2);
   lb::on_thread_team(2, [&](lb::Team& team) {
@@ -52,7 +52,7 @@ std::vector<std::string> faults_of(const std::array<advisor::ProcessInput, 2>& g
 TEST_CASE("advisor: several that decide together say all members what is expected of it") {
   std::array<std::vector<Advice>, 2> told;
   lb::on_thread_team(2, [&](lb::Team& team) {
-    // Moving takes 0.1 s an element at each of its two ends. The balance is to matter for 100 steps.
+    // Moving takes 0.1 s an element at each end of the move. The balance is to last for 100 steps.
     advisor::TeamJudge judge({100, 1, "random"}, {.object_s = 0.1}, never);
     told[team.rank()] = judge.judge(told_to(team.rank()), members, 1, team);
   });
@@ -69,7 +69,7 @@ TEST_CASE("advisor: several that decide together say all members what is expecte
     CHECK(advice.strategy == "random");
     CHECK(advice.imbalance_percent == doctest::Approx(200));
     CHECK(advice.imbalance_after_percent == doctest::Approx(100 * (largest / 4 - 1)));
-    // The first process sends all that moves, which no other one has more to do with.
+    // The first process sends all elements that move, so no other process spends more on moving.
     CHECK(advice.gain_s == doctest::Approx(100 * (12 - largest) - 0.1 * moved));
     CHECK(advice.table.find("2 processes decided together, about 12 and 0 elements") != std::string::npos);
   }

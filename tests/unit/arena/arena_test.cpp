@@ -55,7 +55,8 @@ void refuse_call(unsigned number, unsigned index, unsigned value, unsigned error
   CHILD_CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
 }
 
-/// Whether it takes MADV_POPULATE_WRITE (23) through process_madvise(2): since Linux 6.13.
+/// Returns true if the kernel takes MADV_POPULATE_WRITE (23) through process_madvise(2), as it does since
+/// Linux 6.13.
 bool kernel_provides_pages(std::byte* page) {
   const auto self = static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0));
   const iovec vector{page, kPageBytes};
@@ -206,7 +207,7 @@ TEST_CASE("arena: exactly the pages that were written count as touched") {
     reserve_private(2);
     std::byte* slot = stack_address(1);  // below it is the guard, which is never read
     for (std::size_t page : {1, 2, 3, 511, 512, 513, 1500, 3000}) slot[page * kPageBytes + 77] = std::byte{1};
-    std::vector<Range> ranges{{nullptr, 1}};  // what is there stays
+    std::vector<Range> ranges{{nullptr, 1}};  // touched_ranges() appends and keeps this entry
     touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 5);
     CHILD_CHECK(ranges[1].begin == slot + kPageBytes && ranges[1].bytes == 3 * kPageBytes);
@@ -246,7 +247,7 @@ TEST_CASE("arena: pages of shared memory count as touched whichever process wrot
     const int file = create_memory_file(3 * 16 * mib);
     reserve(small_layout(), 3, Backing::node_shared, file);
     std::byte* slot = stack_address(1);            // below it is the guard, which is never read
-    slot[-1] = slot_address(2)[0] = std::byte{1};  // the neighbours' pages are none of this slot's
+    slot[-1] = slot_address(2)[0] = std::byte{1};  // the pages of the neighbours do not belong to this slot
     slot[1 * kPageBytes] = std::byte{1};
     const ChildEnd other = run_in_child([slot] {
       for (std::size_t page : {2, 3, 700, 701, 3000}) slot[page * kPageBytes + 77] = std::byte{2};
@@ -312,7 +313,7 @@ TEST_CASE("arena: a kernel that provides no pages leaves them to faults") {
 
 namespace {
 
-/// Whether writing one byte there faults, in a process of its own.
+/// Returns true if writing one byte at `at` faults; a child process tries.
 bool faults(std::byte* at) {
   const ChildEnd end = run_in_child([at] { *const_cast<volatile std::byte*>(at) = std::byte{1}; });
   return end.signal == SIGSEGV;
@@ -351,7 +352,7 @@ TEST_CASE("arena: all between a stack and the previous slot's heap is a guard, a
         *end_of(guard) = slot_address(slot + 1)[-1] = std::byte{1};
       }
       std::vector<Range> ranges;
-      touched_ranges(guard_of(1).begin, slot_address(2), ranges);  // guards must not be offered for reading
+      touched_ranges(guard_of(1).begin, slot_address(2), ranges);  // must not report unreadable guards
       CHILD_CHECK(ranges.size() == 2 && ranges[0].begin == stack_address(1));
     }));
   }
@@ -373,7 +374,7 @@ TEST_CASE("arena: a guard that was removed is ordinary memory, and can be instal
 TEST_CASE("arena: a kernel without guard marks gets protected pages") {
   CHECK_CHILD_PASSED(run_in_child([] {
     refuse_call(SYS_madvise, 2, 102, EINVAL);
-    const std::size_t slots = mapping_limit() / 16 + 1;  // more than have room for two mappings each
+    const std::size_t slots = mapping_limit() / 16 + 1;  // too many for two mappings each
     reserve_private(slots);
     for (std::size_t slot = 0; slot < slots; ++slot) install_guards({&slot, 1});
     for (const std::size_t slot : {std::size_t{0}, slots - 1}) {
@@ -385,7 +386,7 @@ TEST_CASE("arena: a kernel without guard marks gets protected pages") {
 
 TEST_CASE("arena: guards leave seven eighths of the mappings to others, and guard 128 KiB all the same") {
   CHECK_CHILD_PASSED(run_in_child([] {
-    const std::size_t slots = mapping_limit() / 2 + 1;  // with two mappings each there would be too many
+    const std::size_t slots = mapping_limit() / 2 + 1;  // too many for two mappings each
     reserve_private(slots);
     std::vector<std::size_t> all(slots);
     std::iota(all.begin(), all.end(), std::size_t{0});

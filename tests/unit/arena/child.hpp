@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that end their process, or change it for good (the arena is reserved once per process), run in a
-// child.
+// Runs tests in a child process if they end their process or change it for good (the arena is reserved once
+// per process).
 #pragma once
 
 #include <sys/resource.h>
@@ -17,7 +17,7 @@ namespace skein::test {
 struct ChildEnd {
   int exit_status = -1;  ///< -1: ended by a signal
   int signal = 0;
-  std::string errors;  ///< what it wrote to standard error
+  std::string errors;  ///< what the child wrote to standard error
 };
 
 /// Runs `work` in a forked child, which exits with status 0 if it returns.
@@ -52,7 +52,7 @@ ChildEnd run_in_child(Work&& work) {
 
 }  // namespace skein::test
 
-/// In a child: a condition that fails ends it with status 1 and says where.
+/// Checks a condition in a child: if it is false, the child prints where and exits with status 1.
 #define CHILD_CHECK(condition)                                                      \
   do {                                                                              \
     if (!(condition)) {                                                             \
@@ -61,7 +61,7 @@ ChildEnd run_in_child(Work&& work) {
     }                                                                               \
   } while (false)
 
-/// Outside: the child must have come to its end.
+/// Checks in the parent that the child exited with status 0.
 #define CHECK_CHILD_PASSED(end)         \
   do {                                  \
     const auto& child_end_ = (end);     \

@@ -127,8 +127,8 @@ TEST_CASE("heap: a loop that allocates and frees many buffers together soon faul
   for (int warm = 0; warm < 10; ++warm) round();
   const long before = faults();
   for (int i = 0; i < 10; ++i) round();
-  // 13.4 MiB are 3430 pages. With a limit of twice the largest buffer, 6 MiB, some of them would go back in
-  // every round.
+  // 13.4 MiB are 3430 pages. If the heap kept only twice the largest buffer, 6 MiB, it would give back some
+  // of them in every round.
   CHECK(faults() - before < 100);
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("heap: slots of 64 GiB serve blocks of many gigabytes, again after the
   void* four = on.heap.allocate(4 * gib);
   REQUIRE(on.heap.allocate(16) != nullptr);
   on.heap.release(five);
-  on.heap.release(four);  // in one bin with it, and first there
+  on.heap.release(four);  // it is in the same bin, and first there
   CHECK(on.heap.allocate(9 * gib / 2) == five);
   CHECK(on.heap.allocate(4 * gib - 1000) == four);
   CHECK(on.heap.allocate(60 * gib) == nullptr);
@@ -202,7 +202,7 @@ TEST_CASE("heap: goes on in another process from nothing but the touched pages")
     const std::size_t in_use = heap->bytes_in_use();
     heap->trim();
 
-    // What a move does: copy the touched pages out, forget the slot, put them back.
+    // Do as a move does: copy the touched pages out, forget the slot, put the pages back.
     std::vector<Range> ranges;
     touched_ranges(slot_address(0), heap->top(), ranges);
     std::vector<std::vector<std::byte>> pages;

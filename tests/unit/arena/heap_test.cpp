@@ -27,7 +27,7 @@ constexpr std::size_t mib = std::size_t{1} << 20;
 
 std::byte* bytes_of(void* p) { return static_cast<std::byte*>(p); }
 
-/// What the heap should hold: every live block with the byte that fills it.
+/// Records what the heap should hold: each live block with the byte that fills it.
 class Shadow {
  public:
   explicit Shadow(Heap& heap) : heap_(heap) {}
@@ -50,7 +50,7 @@ class Shadow {
     live_bytes_ += bytes;
   }
 
-  /// Checks that the first `bytes` of the block at `p` still hold what `held` was filled with.
+  /// Returns true if the first `bytes` of the block at `p` still hold the byte `fill`.
   static bool intact(const std::byte* p, std::size_t bytes, unsigned char fill) {
     for (std::size_t i = 0; i < bytes; ++i)
       if (p[i] != std::byte{fill}) return false;
@@ -87,7 +87,8 @@ class Shadow {
   unsigned fills_ = 0;
 };
 
-/// Mostly small, sometimes up to `most`, each power of two about as often as the next.
+/// Returns a random size, mostly small, sometimes up to `most`; each power of two is about as likely as the
+/// next.
 std::size_t random_bytes(std::mt19937& random, std::size_t most) {
   const unsigned bits = random() % 4 ? 4 + random() % 7 : random() % 24;
   return std::min<std::size_t>(random() % (2u << bits), most);
@@ -135,7 +136,7 @@ void random_operations(unsigned seed, std::size_t heap_bytes, int operations) {
     heap.release(block);
   }
   CHECK(heap.bytes_in_use() == 0);
-  // Everything merged: the block that takes all but one header and the end's rounding can be had.
+  // All blocks are merged: one block can take everything except a header and the rounding at the end.
   void* all = heap.allocate(heap_bytes - 32);
   CHECK(all != nullptr);
 }
@@ -165,7 +166,7 @@ TEST_CASE("heap: a block grows in place at the top and into a free neighbour, el
   void* moved = heap.reallocate(block, 2'000'000);
   CHECK(moved != block);
   CHECK(Shadow::intact(bytes_of(moved), 800'000, 7));
-  // Shrunk, it gives the rest back at once.
+  // Shrinking gives the rest of the block back at once.
   const std::size_t in_use = heap.bytes_in_use();
   CHECK(heap.reallocate(moved, 1'000'000) == moved);
   CHECK(heap.bytes_in_use() <= in_use - 999'000);
@@ -180,7 +181,7 @@ TEST_CASE("heap: many small blocks that come and go together are not merged in b
   std::vector<void*> blocks(count), freed(count);
   for (int round = 0; round < 10; ++round) {
     for (void*& block : blocks) block = heap.allocate(500);
-    // What was freed last comes first, unless it has been merged with others.
+    // The block that was freed last comes first, unless it has been merged with others.
     if (round >= 3) CHECK(std::equal(blocks.begin(), blocks.end(), freed.rbegin()));
     for (std::size_t i = 0; i < count; ++i) heap.release(freed[i] = blocks[i * 7 % count]);
   }
@@ -235,7 +236,7 @@ TEST_CASE("heap: a full slot gives null, leaves blocks as they are, and serves a
   CHECK(Shadow::intact(bytes_of(blocks[0]), 5000, 9));
   CHECK(heap.allocate_zeroed(50'000) == nullptr);
   CHECK(heap.allocate_aligned(4096, 50'000) == nullptr);
-  // Ten small neighbours that were freed make one large block.
+  // Ten small neighbours, once freed, make one large block.
   for (int i = 20; i < 31; ++i) heap.release(blocks[i]);
   CHECK(heap.allocate(50'000) == blocks[20]);
 }
@@ -244,9 +245,9 @@ TEST_CASE("heap: the one free block that fits is found behind others of its bin"
   Memory memory(2 * mib);
   Heap heap;
   heap.initialise(memory.begin(), memory.end());
-  void* fits = heap.allocate(73'000);  // with the others in the bin of 64 KiB to 72 KiB
+  void* fits = heap.allocate(73'000);  // in the bin of 64 KiB to 72 KiB with the others
   std::vector<void*> others;
-  REQUIRE(heap.allocate(9000) != nullptr);  // keeps it from merging
+  REQUIRE(heap.allocate(9000) != nullptr);  // keeps the block before it from merging
   for (int i = 0; i < 20; ++i) {
     others.push_back(heap.allocate(70'000));
     REQUIRE(heap.allocate(9000) != nullptr);
@@ -325,7 +326,7 @@ TEST_CASE("heap: a wrong free ends the process and says what was wrong") {
 
 namespace {
 
-/// Whether this process has asked for huge pages at an address, as /proc/self/smaps tells it.
+/// Returns true if this process has asked for huge pages at `address`, according to /proc/self/smaps.
 bool asks_for_huge_pages(const void* address) {
   std::ifstream maps("/proc/self/smaps");
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
@@ -342,7 +343,7 @@ bool asks_for_huge_pages(const void* address) {
 
 TEST_CASE("heap: one that has grown large asks for huge pages, and again after it has come to a process") {
   if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"))
-    return;  // the kernel has none to ask for
+    return;  // the kernel offers no huge pages
   skein::arena::reserved.huge_pages_from = 8 * mib;
   Memory memory(64 * mib);
   Heap heap;
@@ -353,7 +354,7 @@ TEST_CASE("heap: one that has grown large asks for huge pages, and again after i
   std::byte* const large = bytes_of(heap.allocate(20 * mib));
   for (const std::byte* each : {small + 3 * mib, large, large + 18 * mib}) CHECK(asks_for_huge_pages(each));
   CHECK_FALSE(asks_for_huge_pages(memory.begin() + 48 * mib));
-  REQUIRE(madvise(memory.begin(), 64 * mib, MADV_NOHUGEPAGE) == 0);  // as where it is new
+  REQUIRE(madvise(memory.begin(), 64 * mib, MADV_NOHUGEPAGE) == 0);  // as in fresh memory
   heap.ask_again_for_huge_pages();
   CHECK(asks_for_huge_pages(large));
 

@@ -29,7 +29,7 @@ bool are_alike(const Tree& a, const Tree& b) {
   return true;
 }
 
-/// Two clusters in pieces, with all their trees.
+/// Two clusters of bodies, cut into pieces, with all trees of the pieces.
 struct Cut {
   explicit Cut(int pieces) {
     parameters.scenario = Scenario::collision;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is seen of a broken invariant: in a child process, since it ends there.
+// What the user sees of a broken invariant. The check runs in a child process, which it ends.
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
 

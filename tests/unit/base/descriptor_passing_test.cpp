@@ -20,7 +20,7 @@ struct Sockets {
 
 }  // namespace
 
-// The kernel takes 253 in one message.
+// The kernel takes at most 253 descriptors in one message.
 TEST_CASE("descriptor passing: three hundred go in several messages") {
   Sockets sockets;
   int pipe_ends[2];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends its process is run in a child.
+// Runs code that ends its process, in a child.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ struct Ending {
   int status;
 };
 
-/// Runs `f` in a child, whose standard error is read.
+/// Runs `f` in a child and reads the child's standard error.
 template <class F>
 Ending ending_of(F f) {
   int ends[2];
@@ -25,7 +25,7 @@ Ending ending_of(F f) {
   REQUIRE(child >= 0);
   if (child == 0) {
     dup2(ends[1], STDERR_FILENO);
-    signal(SIGABRT, SIG_DFL);  // not doctest's handler
+    signal(SIGABRT, SIG_DFL);  // doctest's handler must not report
     f();
     _exit(0);
   }

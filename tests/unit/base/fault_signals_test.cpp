@@ -21,7 +21,7 @@ void say_last() { say("last words "); }
 [[noreturn]] void hang() {
   for (;;) pause();
 }
-/// Returns when the thread that faults stands still: it holds the lock.
+/// Starts a thread that takes `lock` and faults, and returns once that thread stands still.
 void fault_beside(std::mutex& lock, std::atomic<int>& signal) {
   const rlimit no_core{};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -38,7 +38,7 @@ void fault_beside(std::mutex& lock, std::atomic<int>& signal) {
 
 void fault() { *const_cast<volatile int*>(reinterpret_cast<int*>(8)) = 1; }
 
-/// A process that faults once its faults are handled so.
+/// Runs a process that faults after it installed `report` and `last_words`, and returns how it ended.
 Ending fault_handled_by(skein::FaultHandler report, void (*last_words)()) {
   return ending_of([=] {
     const rlimit no_core{};
@@ -103,7 +103,7 @@ TEST_CASE("faults: where the others need no lock of it the process goes on, slee
     std::atomic<int> signal = 0;
     fault_beside(lock, signal);
     std::this_thread::sleep_for(std::chrono::seconds(2));
-    // Waiting for a lock, too, where it wakes between two looks.
+    // Also wait for a lock with a timeout, which wakes now and then to look again.
     std::timed_mutex other;
     other.lock();
     for (int i = 0; i < 20; ++i) (void)other.try_lock_for(std::chrono::milliseconds(100));

@@ -45,7 +45,7 @@ TEST_CASE("free memory: the least that a control group of version 2, or one that
   put(root, "sys/fs/cgroup/batch/job/memory.max", "200000\n");
   put(root, "sys/fs/cgroup/batch/job/memory.current", "150000\n");
   CHECK(free_memory(root / "") == 50'000);
-  // What can be read again from files is no loss.
+  // Memory that caches files counts as free, as the system can read the files again.
   put(root, "sys/fs/cgroup/batch/job/memory.stat",
       "anon 100000\nactive_file 20000\ninactive_file 30000\nslab 7\n");
   CHECK(free_memory(root / "") == 80'000);

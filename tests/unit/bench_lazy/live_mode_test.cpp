@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job asks about itself (skein/lb/live_mode.hpp) is the paper's model for one PE that decides.
+// The question that a job asks about itself (skein/lb/live_mode.hpp) is the paper's model for one PE that
+// decides.
 #include "skein/lb/live_mode.hpp"
 
 #include <doctest/doctest.h>

@@ -6,8 +6,8 @@
 using namespace bench_lazy;
 
 TEST_CASE("resource steps: what is uneven for good is no loss while a decision is made") {
-  // Each step leaves 20 %, and that is what the next one finds: waiting for it cost nothing. Before the first
-  // one it was 60 %, which is behind us.
+  // Each step leaves 20 % imbalance, and the next step finds the same: waiting for it cost nothing. The 60 %
+  // before the first step lie in the past.
   ResourceSteps steps;
   steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 60, .after_percent = 20});
   steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 20, .after_percent = 20});
@@ -27,8 +27,8 @@ TEST_CASE("resource steps: a loss that comes back after each step") {
 }
 
 TEST_CASE("resource steps: what the last decision and all of them were worth, where it was measured") {
-  // 5 s on average. In the second interval the first decision was worth 2 s to what nobody had decided, in
-  // the third the second one 1 s to the first; what imbalance there is beyond that counts for nothing.
+  // 5 s on average. In the second interval the first decision gained 2 s over no decision, in the third the
+  // second decision gained 1 s over the first; imbalance beyond these gains does not count.
   ResourceSteps steps;
   steps.add(2, {.points = 2,
                 .mean_s = 5,
@@ -44,7 +44,7 @@ TEST_CASE("resource steps: what the last decision and all of them were worth, wh
                 .fullest_s = 7,
                 .unmoved_s = 9,
                 .unbalanced_s = 9});
-  CHECK(steps.question(2).alpha == doctest::Approx(1.4));  // nothing better is known
+  CHECK(steps.question(2).alpha == doctest::Approx(1.4));  // no other value is known
   steps.add(2, {.points = 2,
                 .mean_s = 5,
                 .decide_s = 1,
@@ -82,7 +82,7 @@ TEST_CASE("resource steps: loads are those of the last step that told them") {
 }
 
 TEST_CASE("resource steps: with loads known, a PE fewer costs a whole object") {
-  // Four equal objects on four PEs, or on three: 1 s a step, or 2 s.
+  // Four equal objects: a step takes 1 s on four PEs, and 2 s on three.
   ResourceSteps steps;
   steps.add(4, {.points = 1, .mean_s = 1, .decide_s = 0.1, .loads = {1, 1, 1, 1}});
   const ResourceModel model = fit_resources(steps.samples());

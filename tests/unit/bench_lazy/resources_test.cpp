@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of bench/lazy/resources.hpp, by cases worked out by hand.
+// Checks the equations of bench/lazy/resources.hpp against cases worked out by hand.
 #include "bench/lazy/resources.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace bench_lazy;
 
 namespace {
 
-// f = 12 / n, a strategy that takes 10 s on however many, and 1 s for exchanging.
+// f = 12 / n; the strategy takes 10 s on any number of processes, and exchanging 1 s.
 ResourceModel sequential() {
   return {.f = Curve({{Term::share, 1}}),
           .g = Curve({{Term::whole, 2}}),
@@ -91,17 +91,18 @@ TEST_CASE("resources: who waits makes fewer imbalanced steps, and idles") {
   // Two steps of 1.2 s, of which 0.4 are lost, and the rest of 11 s idle.
   CHECK(cost.total_s == doctest::Approx(100 * 0.8 + 2 * 0.4 + (11 - 2 * 1.2) + 0.5));
   CHECK(cost.imbalanced == 2);
-  // Whoever would wait for longer than it takes does not wait.
+  // A process that would wait for longer than the decision takes does not wait.
   CHECK(cost_of(model, question(16, 100), Mode::Kind::lazy, 1, 50).total_s ==
         doctest::Approx(cost_of(model, question(16, 100), Mode::Kind::lazy, 1).total_s));
 }
 
 TEST_CASE("resources: (1) bounds t in the choice, and that is told") {
-  // t' = log 1.5625 / log 1.25 = 2 of 100 steps. Lazily none of them is made by a decision, which takes ten.
+  // t' = log 1.5625 / log 1.25 = 2 of 100 steps. A lazy decision takes ten steps, so it covers none of the
+  // two.
   ResourceQuestion asked = question(16, 100);
   asked.tolerance = 1.5625;
   asked.growth = 0.25;
-  asked.undecided_by_interval = {0, 0.5};  // of intervals of 100 steps: says nothing of two
+  asked.undecided_by_interval = {0, 0.5};  // for intervals of 100 steps, not of two
   const ResourceChoice choice = choose_resources(sequential(), asked, kOne);
   CHECK(choice.chosen().mode == Mode::Kind::lazy);
   CHECK(choice.chosen().total_s == doctest::Approx(2 * 1.5 * 0.8));
@@ -109,7 +110,7 @@ TEST_CASE("resources: (1) bounds t in the choice, and that is told") {
   CHECK(
       holds(choice.why, "lazy:pes=1: 2 of 100 steps, after which balance is lost, take 2.4 s, inline 13 s"));
   CHECK(holds(choice.why, "; it is not decided before all steps are over"));
-  // Where inline wins for 20 steps, lazy does for the two that balance lasts.
+  // Inline wins for 20 steps, but lazy wins for the two steps that the balance lasts.
   asked.processes = 4;
   asked.steps = 20;
   CHECK(choose_resources(sequential(), asked, kOne).chosen().mode == Mode::Kind::lazy);
@@ -117,7 +118,7 @@ TEST_CASE("resources: (1) bounds t in the choice, and that is told") {
   asked.undecided_by_interval.clear();
   CHECK(choose_resources(sequential(), asked, kOne).chosen().mode == Mode::Kind::inline_all);
   CHECK_FALSE(holds(choose_resources(sequential(), asked, kOne).why, "balance is lost"));
-  // What is lost within a step is decided for one.
+  // If the balance is lost within one step, the decision is made for one step.
   asked.growth = 9;
   CHECK(
       holds(choose_resources(sequential(), asked, kOne).why, ": 1 of 20 steps, after which balance is lost"));
@@ -136,7 +137,8 @@ TEST_CASE("resources: (3), decoupled, any number of those that compute may decid
   CHECK(decoupled(16).total_s == doctest::Approx(4 + 1 + 10 * 2));
   CHECK(decoupled(16).computing == 16);
   CHECK(decoupled(16).exchange_s == doctest::Approx(1));
-  // Inline each decides alone, so that all of them together are faster; of lazy jobs one must compute.
+  // With inline each process decides alone, so all of them together are faster; a lazy job needs one that
+  // computes.
   asked.inline_divides = false;
   constexpr std::uint32_t counts[] = {1, 4, 16, 17};
   const ResourceChoice choice = choose_resources(model, asked, counts);
@@ -149,7 +151,7 @@ TEST_CASE("resources: (3), decoupled, any number of those that compute may decid
 TEST_CASE("resources: what comes after the last step helps nobody") {
   const ResourceCost lazy = cost_of(sequential(), question(16, 5), Mode::Kind::lazy, 1);
   CHECK(lazy.imbalanced == 5);
-  CHECK(lazy.total_s == doctest::Approx(5 * 0.8 * 1.5));  // nothing is moved, either
+  CHECK(lazy.total_s == doctest::Approx(5 * 0.8 * 1.5));  // nor is anything moved
 }
 
 TEST_CASE("resources: (4), decisions that take longer than until the next") {
@@ -158,10 +160,10 @@ TEST_CASE("resources: (4), decisions that take longer than until the next") {
   asked.undecided = 4;
   CHECK(cost_of(sequential(), asked, Mode::Kind::lazy, 1).total_s ==
         doctest::Approx(0.8 * (5 + 0.5 * (10 + 2.5)) + 0.5 / 2));
-  // At most what is lost where no decision comes: nothing is moved then.
+  // The loss is at most that without any decision, for then nothing is moved.
   asked.undecided = 2;
   CHECK(cost_of(sequential(), asked, Mode::Kind::lazy, 1).total_s == doctest::Approx(0.8 * (5 + 5)));
-  // Who waits is not later than that.
+  // A process that waits is not later than without waiting.
   CHECK(cost_of(sequential(), asked, Mode::Kind::lazy, 1, 5).total_s ==
         doctest::Approx(0.8 * (5 + 5 * 0.5) + (11 - 5 * 1.2) + 0.5));
 }
@@ -176,8 +178,8 @@ TEST_CASE("resources: a parallel strategy gets as many processes as pay") {
   CHECK(choice.rows.size() == 1 + 2 * 4);  // twelve are more than there are
   // Decoupled, with n = p: 600 / m + 400.
   CHECK(cost_of(model, asked, Mode::Kind::decoupled, 4).total_s == doctest::Approx(150 + 400));
-  // Inline 60 + 400. Lazy loses 0.6 of a step in each of u = 600 / m / (1.6 f) of them, rounded up: of one
-  // 33.75, of two 15, of three 8.75.
+  // Inline 60 + 400. Lazy loses 0.6 of a step in each of u = 600 / m / (1.6 f) steps, rounded up: 33.75 with
+  // one process that decides, 15 with two, 8.75 with three.
   CHECK(choice.chosen().mode == Mode::Kind::inline_all);
   CHECK(choice.chosen().total_s == doctest::Approx(460));
   const auto lazy = [&](std::uint32_t m) { return cost_of(model, asked, Mode::Kind::lazy, m).total_s; };
@@ -187,7 +189,7 @@ TEST_CASE("resources: a parallel strategy gets as many processes as pay") {
 }
 
 TEST_CASE("resources: of equal costs inline, then decoupled, and the fewest that decide") {
-  // Nothing takes time but steps, which take 1 s however many compute.
+  // Only steps take time: 1 s each, on any number of processes.
   const ResourceModel model{.f = Curve({{Term::constant, 1}})};
   constexpr std::uint32_t all[] = {2, 1};
   const ResourceChoice choice = choose_resources(model, {.processes = 4, .alpha = 1.5, .steps = 10}, all);
@@ -204,7 +206,7 @@ TEST_CASE("resources: the model is fitted from samples; late exchanges cost what
   samples.exchange = {{{.processes = 1, .work = 5, .partners = 2}, 0.5}};
   ResourceModel model = fit_resources(samples);
   CHECK(model.f({.processes = 4, .work = 12}) == doctest::Approx(3));
-  CHECK(model.g({.processes = 1, .work = 10}) == doctest::Approx(20));  // by each process alone
+  CHECK(model.g({.processes = 1, .work = 10}) == doctest::Approx(20));  // each process alone
   CHECK(model.h_late({.processes = 1, .work = 5}) == doctest::Approx(0.5));
   samples.parallel = true;
   samples.late_exchange = {{{.processes = 1, .work = 5, .partners = 2}, 2}};
@@ -229,7 +231,8 @@ TEST_CASE("resources: questions that make no sense are refused") {
 }
 
 TEST_CASE("resources: what steps took beyond balanced work is theirs on any number of processes") {
-  // 12 / n; measured on three processes, where that is 4, a step took 5. So on two it is 6 + 1, lazily.
+  // f = 12 / n. On three processes f is 4, but a step was measured to take 5. So on two a lazy step takes 6 +
+  // 1.
   const ResourceModel model{.f = Curve({{Term::share, 12}}), .g = Curve({{Term::constant, 14}})};
   ResourceQuestion question{.processes = 3, .alpha = 1.5, .steps = 10, .length_s = 5, .length_on = 3};
   question.inline_divides = false;
@@ -239,7 +242,7 @@ TEST_CASE("resources: what steps took beyond balanced work is theirs on any numb
   const ResourceCost lazy = cost_of(model, question, Mode::Kind::lazy, 1);
   CHECK(lazy.imbalanced == 2);
   CHECK(lazy.total_s == doctest::Approx(70 + 2 * 3));
-  // Shorter than balanced work is no gain.
+  // A measured step shorter than balanced work promises no gain.
   question.length_s = 1;
   CHECK(cost_of(model, question, Mode::Kind::inline_all, 0).total_s == doctest::Approx(14 + 40));
 }
@@ -256,8 +259,8 @@ TEST_CASE("resources: a decision is applied at a sync point, so that none is les
 
 TEST_CASE(
     "resources: (5), that objects fit better on fewer processes counts as far as the strategy is good") {
-  // Six objects of 1. On four processes the fullest has two, where work is 1.5; on three it is 2, and none is
-  // wasted.
+  // Six objects of 1. On four processes the fullest has two, where balanced work is 1.5; on three balanced
+  // work is 2, and nothing is wasted.
   const ResourceModel model{.f = Curve({{Term::share, 6}})};
   ResourceQuestion question{.processes = 4, .steps = 1, .length_on = 4, .loads = {1, 1, 1, 1, 1, 1}};
   const auto takes = [&](double length_s) {
@@ -265,17 +268,18 @@ TEST_CASE(
     return cost_of(model, question, Mode::Kind::lazy, 1).total_s;
   };
   CHECK(takes(0) == doctest::Approx(2));
-  CHECK(takes(2) == doctest::Approx(2));  // the strategy found the two
-  // It left 1.5 beyond the 0.5 that must be wasted: a quarter of the 0.5 is gained.
+  CHECK(takes(2) == doctest::Approx(2));  // the strategy found the optimum of two
+  // The strategy left 1.5 beyond the 0.5 that must be wasted: a quarter of the 0.5 is gained.
   CHECK(takes(3.5) == doctest::Approx(2 + 0.5 - 0.25 * 0.5 + 1.5));
-  // On two it is 3, and on five, where work is 1.2, 2.
+  // On two processes the fullest has 3, and on five, where balanced work is 1.2, it has 2.
   CHECK(cost_of(model, question, Mode::Kind::lazy, 2).total_s == doctest::Approx(3 + 0.5 * 0.75 + 1.5));
   question.processes = 6;
   CHECK(cost_of(model, question, Mode::Kind::lazy, 1).total_s == doctest::Approx(1.2 + 0.8 + 1.5));
 }
 
 TEST_CASE("resources: (6), a job that is known from beginning to end") {
-  // Steps of 4 on three processes, of 6 if imbalanced. Three intervals of four steps; it asks at 4.
+  // Steps take 4 on three processes, 6 if imbalanced. There are three intervals of four steps; the first
+  // question is at step 4.
   ResourceQuestion asked{.processes = 4,
                          .alpha = 1.5,
                          .undecided_by_interval = {0, 0.8, 1},
@@ -285,14 +289,15 @@ TEST_CASE("resources: (6), a job that is known from beginning to end") {
     const ResourceModel model{.f = Curve({{Term::share, 12}}), .g = Curve({{Term::constant, decide_s}})};
     return cost_of(model, asked, Mode::Kind::lazy, 1).total_s;
   };
-  // U = 3: nothing is in force until 7. Then it asks at 8, and until 11 that of 4 is in force, which is an
-  // interval older than an inline one. Two of three decisions are applied.
+  // U = 3: no decision is in force until step 7. The next question is at step 8, and until step 11 the
+  // decision of step 4 is in force, which is an interval older than an inline decision. Two of three
+  // decisions are applied.
   CHECK(lazy(16) == doctest::Approx(4 * 4 + (3 * 0.8 + 3 * 0.5) / 3 * 4 + 0.5 * 2 / 3));
-  // U = 4: that of 4 is in force from 8 to the end, at which the other one comes.
+  // U = 4: the decision of step 4 is in force from step 8 to the end, when the other decision arrives.
   CHECK(lazy(24) == doctest::Approx(4 * 4 + (4 * 0.8 + 4 * 0.5) / 3 * 4 + 0.5 * 2 / 3));
-  // It never comes.
+  // The decision never arrives.
   CHECK(lazy(1000) == doctest::Approx(4 * 4 + (4 * 0.8 + 4 * 1) / 3 * 4));
-  // What is no better than nothing is dropped.
+  // A decision that is no better than none is dropped.
   asked.undecided_by_interval = {0, 0.8, 0.2};
   CHECK(lazy(16) == doctest::Approx(4 * 4 + (3 * 0.8 + 3 * 0.2) / 3 * 4 + 0.5 * 2 / 3));
 }

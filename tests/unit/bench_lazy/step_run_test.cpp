@@ -13,7 +13,7 @@ using Kind = lb::Mode::Kind;
 
 namespace {
 
-// On a line they lie 0, 2, 1, 3. At first 0 and 1 are on PE 0; by rcb 0 and 2.
+// The objects lie on a line in the order 0, 2, 1, 3. At first PE 0 has 0 and 1; rcb gives it 0 and 2.
 std::vector<Object> four(double a, double b, double c, double d) {
   return {{0, 0, 0, {0, 0, 0}, a}, {1, 1, 1, {2, 0, 0}, b}, {2, 2, 2, {1, 0, 0}, c}, {3, 3, 3, {3, 0, 0}, d}};
 }
@@ -43,17 +43,17 @@ TEST_CASE("step run: inline and decoupled, all wait for exchange, decision, meet
     run.step(objects);
     CHECK(run.seconds() == doctest::Approx(6));
     CHECK(run.loss_s() == doctest::Approx(2));
-    // 1 goes and 2 comes: two moves on either PE.
+    // Object 1 leaves PE 0 and 2 arrives: two moves on either PE.
     run.step(objects);
     CHECK(run.seconds() == doctest::Approx(12 + 0.5 + 1 + 0.25 + 0.2));
     run.step(objects);
     CHECK(run.seconds() == doctest::Approx(13.95 + 4));
-    // Again, and nothing moves.
+    // The step is repeated, and nothing moves.
     run.step(objects);
     CHECK(run.seconds() == doctest::Approx(17.95 + 4 + 0.5 + 1 + 0.25));
     CHECK(run.loss_s() == doctest::Approx(4));
-    // Two decisions for two steps each; without the first the fullest had taken 12 of what is 8, and nothing
-    // grows.
+    // Two decisions for two steps each; without the first the fullest PE would take 12 where the mean is 8,
+    // and the loss does not grow.
     const bench_lazy::ResourceQuestion question = run.learned().question(2);
     CHECK(question.steps == doctest::Approx(2));
     CHECK(question.alpha == doctest::Approx(1.5));
@@ -105,7 +105,7 @@ TEST_CASE("step run: an object that is cut off goes where that one goes, also wi
   run.step(objects);
   std::vector<Object> more = four(3, 1, 1, 1);
   more.push_back({4, 1, 1, {2, 0, 0}, 2});
-  run.step(more);  // on PE 0, beside 1: 3 + 1 + 2; then it goes with 1: three moves on either PE
+  run.step(more);  // it starts on PE 0, beside 1: 3 + 1 + 2; then leaves with 1: three moves on either PE
   CHECK(run.seconds() == doctest::Approx(12 + 6 + 0.25 + 0.3));
   run.step(more);  // 3 + 1 and 1 + 1 + 2
   CHECK(run.seconds() == doctest::Approx(18.55 + 4));
@@ -116,7 +116,7 @@ TEST_CASE("step run: a late decision that is worse than staying is dropped") {
   StepRun run(job(Kind::lazy, 5), rcb(), objects);
   run.step(objects);
   run.step(objects);
-  const std::vector<Object> other = four(4, 2, 4, 2);  // 6 and 6 as they are, 8 and 4 by the decision
+  const std::vector<Object> other = four(4, 2, 4, 2);  // 6 and 6 as they lie, 8 and 4 by the decision
   run.step(other);
   CHECK(run.seconds() == doctest::Approx(12 + 6 + 0.25));
   CHECK(run.dropped() == 1);

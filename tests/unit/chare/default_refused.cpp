@@ -3,7 +3,7 @@
 // that relied on them would pass zeros.
 #include <skein/skein.hpp>
 
-enum class Steps {};  // with a type of its own, each case is refused by itself where all are compiled at once
+enum class Steps {};  // with a type of its own, each case fails by itself where all are compiled at once
 struct Cell : skein::Chare<Cell, skein::Index1> {
   void wait(Steps steps = Steps(7));
   void scale(int steps, Steps more = Steps(5));

@@ -14,10 +14,10 @@ using skein::chare::ElementBlock;
 
 namespace {
 
-constexpr std::size_t bytes = 3000;  // of an element: no divisor of a piece
+constexpr std::size_t bytes = 3000;  // of an element: does not divide the size of a piece
 constexpr std::size_t in_piece = ElementBlock::piece_bytes / bytes;
 
-/// Of the system's pages of a piece, how many there are.
+/// Returns how many pages of the piece around `in_piece_somewhere` are in memory.
 std::size_t pages_of(const void* in_piece_somewhere) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const auto at = reinterpret_cast<std::uintptr_t>(in_piece_somewhere) & ~(ElementBlock::piece_bytes - 1);
@@ -76,7 +76,7 @@ TEST_CASE("element block: what is given is taken again, whatever the order, and 
   std::vector<unsigned char> marks;
   for (std::size_t i = 0; i < here.size(); ++i) marks.push_back(static_cast<unsigned char>(i));
   for (int step = 0; step < 20'000; ++step) {
-    // Now and then all but a few go.
+    // In every second stretch of 2000 steps elements leave more often than they come.
     const bool goes = step % 4000 < 2000 ? random() % 4 == 0 : random() % 4 != 0;
     if (goes && !here.empty()) {
       const std::size_t which = random() % here.size();
@@ -108,5 +108,5 @@ TEST_CASE("element block: pieces that have become empty are given back, but for 
   std::size_t with_pages = 0;
   for (std::size_t piece = 0; piece < 4; ++piece) with_pages += pages_of(all[piece * in_piece]) > 0;
   CHECK(with_pages == 1);
-  CHECK(fill(block).size() == all.size());  // and are taken again
+  CHECK(fill(block).size() == all.size());  // the free places are taken again
 }

@@ -42,7 +42,7 @@ TEST_CASE("free ranges: neighbours are joined, on either side and on both") {
   CHECK(free.take(50, 1) == 0);
 }
 
-// Against an array that says of each unit whose it is.
+// Compares with an array that records the owner of each unit.
 TEST_CASE("free ranges: nothing is given out twice, and all comes back") {
   constexpr std::uint64_t units = 2000;
   std::vector<int> owner(units, -1);

@@ -14,7 +14,7 @@ using skein::Index3;
 TEST_CASE("maps: the block of a PE has the places whose home it is") {
   for (int size = 0; size < 40; ++size)
     for (int pes = 1; pes < 12; ++pes)
-      for (int pe = 0; pe < pes + 2; ++pe) {  // those that only decide are the last, and have none
+      for (int pe = 0; pe < pes + 2; ++pe) {  // the last two PEs only decide, and have no elements
         const auto [first, last] = BlockMap::block(size, pe, pes);
         for (int place = 0; place < size; ++place)
           REQUIRE((place >= first && place < last) == (BlockMap{}(Index1(place), Index1(size), pes) == pe));

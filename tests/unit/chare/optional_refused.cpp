@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// For must_fail.sh: members that have the name of an optional one and are not it.
+// For must_fail.sh: members that have the name of an optional member, but another declaration.
 #include <skein/skein.hpp>
 
 #include <memory>
 #include <string>
 
-// With all of them as they should be, and none of its hooks called anything else.
+// Declares every optional member as it must be.
 struct Whole : skein::Chare<Whole, skein::Index1> {
   template <class Ar>
   void serialize(Ar&, unsigned) {}
@@ -21,7 +21,7 @@ struct Whole : skein::Chare<Whole, skein::Index1> {
   void merge(Whole&&) {}
   skein::Index1 part_index(std::uint32_t) const { return {0}; }
 };
-// Other methods of these names, and a load that is a whole number.
+// Has other methods of these names, and a load() that returns an integer.
 struct Others : skein::Chare<Others, skein::Index1> {
   void load(std::string file);
   void position(double x);

@@ -15,8 +15,8 @@ using skein::chare::Places;
 
 namespace {
 
-/// Random insertions and removals within the bounds, against std::map. Every second place is that of an
-/// element that is here.
+/// Compares random insertions and removals within the bounds with std::map. Every second place is that of an
+/// element on this PE.
 void agree(Places<Index3> places, const Index3& bounds) {
   std::mt19937 random(1);
   const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
@@ -62,7 +62,7 @@ TEST_CASE("places: nothing is known outside the bounds of a dense array") {
   Places<Index3> places(Index3(4, 5, 6));
   places.set({3, 4, 5}, {nullptr, 1});
   CHECK(places.find({3, 4, 5}).has_value());
-  // The last is the same position as {3, 4, 5} if coordinates are not looked at one by one.
+  // The last index has the same position as {3, 4, 5} if coordinates are not checked one by one.
   for (const Index3& outside :
        {Index3(4, 0, 0), Index3(0, 5, 0), Index3(0, 0, 6), Index3(-1, 0, 0), Index3(3, 3, 11)}) {
     CHECK_FALSE(places.find(outside).has_value());

@@ -10,7 +10,7 @@ using skein::chare::RecentPes;
 
 namespace {
 
-/// Random questions and changes: whatever is answered is what is true.
+/// Asks and changes at random, and checks that each answer is true.
 template <class I, class Random>
 void agree(Random any_index) {
   RecentPes<I> recent;
@@ -31,10 +31,10 @@ void agree(Random any_index) {
       return pes[which];
     }) == pes[index]);
   }
-  CHECK(asked < questions);  // some were known
+  CHECK(asked < questions);  // some answers were known
 }
 
-/// An index of the program's own: its hash is that of its bytes.
+/// An index type of the program's own: its hash is that of its bytes.
 struct Name {
   std::uint64_t letters = 0;
   auto operator<=>(const Name&) const = default;
@@ -43,7 +43,7 @@ struct Name {
 }  // namespace
 
 TEST_CASE("recent PEs: what is remembered is what would be looked up") {
-  // Negative ones, and more than there is room for.
+  // Negative indices, and more indices than there is room for.
   agree<skein::Index2>([](std::mt19937& random) {
     return skein::Index2(static_cast<int>(random() % 20) - 10, static_cast<int>(random() % 40));
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For must_fail.sh: calls that the compiler must refuse, saying why.
+// For must_fail.sh: calls that the compiler must refuse, with the reason.
 #include <skein/skein.hpp>
 #include <string>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// For must_fail.sh: what would compile and do something else than was meant.
+// For must_fail.sh: code that would compile, but do something else than its author meant.
 #include <skein/skein.hpp>
 #include <string>
 #include <string_view>
 
 enum class Colour { red };
-struct Name {  // an index of the program's own
+struct Name {  // an index type of the program's own
   char text[8] = {};
   bool operator==(const Name&) const = default;
 };
@@ -34,7 +34,7 @@ struct Cell : skein::Chare<Cell, skein::Index3> {
 struct Worker {
   void inherited(int number);
 };
-// What a base lists of its own stays so.
+// Bases that list methods of their own as threaded.
 struct Patient {
   void wait();
   using Threaded = skein::Methods<&Patient::wait>;
@@ -109,7 +109,7 @@ void calls(skein::Array<Cell> cells, skein::Job& job) {
   const auto named = job.sparse_array<Named>();
   const auto made = job.sparse_array<Made>();
 #if !defined(MUST_FAIL)
-  // What is meant as it stands, and loses nothing.
+  // Calls that mean what they say, and lose nothing.
   cell.send<&Cell::count>(short{1});
   cell.send<&Cell::count>('a');
   cell.send<&Cell::count>(true);

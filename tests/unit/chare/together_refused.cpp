@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must not compile of what elements do together; unit/must_fail.sh reads this file.
+// For must_fail.sh: calls of node tables, node vectors and parallel loops that must not compile.
 #include "skein/skein.hpp"
 
 #include <list>

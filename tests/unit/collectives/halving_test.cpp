@@ -11,7 +11,7 @@ using namespace skein::collectives;
 
 namespace {
 
-/// Ranks side by side: what a partial result of an operation that does not commute may be made of.
+/// A run of neighbouring ranks: the only partial result that an operation which does not commute may have.
 struct Run {
   int first, end;
 };
@@ -33,7 +33,7 @@ TEST_CASE("Halving: members are a power of two and stand for all ranks") {
       CHECK(pattern.power() <= ranks);
       CHECK(2 * pattern.power() > ranks);
       if (pattern.member() < 0) {
-        // Its lower neighbour has its part.
+        // The lower neighbour has the part of this rank.
         const Halving lower(rank - 1, ranks);
         REQUIRE(lower.member() >= 0);
         CHECK(lower.doubled(lower.member()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of all members of a collective, beside each other.
+// The steps of all members of a collective, checked together.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ std::pmr::vector<Step> steps_of(Collective kind, int rank, int ranks, int root, 
   return all;
 }
 
-/// What all ranks send, if the steps of each end with a wait and every message is sent and received once, in
-/// one order.
+/// Returns the bytes that all ranks send. Checks that the steps of each rank end with a wait and that every
+/// message is sent and received once, in one order.
 Bytes sent(Collective kind, int ranks, int root, Bytes bytes, bool is_crowded) {
   std::map<std::pair<int, int>, std::vector<Bytes>> out, in;
   Bytes sum = 0;

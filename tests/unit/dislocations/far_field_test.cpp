@@ -21,7 +21,7 @@ Stress operator-(const Stress& a, const Stress& b) {
   return difference;
 }
 
-/// A line through some places, with its Burgers vector.
+/// Returns the line through `places`, with its Burgers vector.
 std::vector<Straight> line(const std::vector<Vec3>& places, const Vec3& burgers) {
   std::vector<Straight> segments;
   for (std::size_t k = 1; k < places.size(); ++k) segments.push_back({places[k - 1], places[k], burgers});
@@ -32,7 +32,7 @@ const std::vector<Straight> open_line = line({{0.1, 0.2, -0.3}, {0.4, -0.2, 0.3}
 const std::vector<Straight> loop =
     line({{0.1, 0.2, -0.3}, {0.4, -0.2, 0.3}, {-0.2, 0.1, 0.4}, {0.1, 0.2, -0.3}}, burgers);
 
-/// The error of the expansion about the origin at a distance, as part of the stress.
+/// Returns the relative error of the stress by the expansion about the origin, at distance `away`.
 double error(const std::vector<Straight>& segments, double away) {
   const Vec3 at = away * Vec3{0.48, 0.6, -0.64};
   Moments moments;
@@ -47,10 +47,10 @@ double error(const std::vector<Straight>& segments, double away) {
 }  // namespace
 
 TEST_CASE("far field: what the two lowest moments leave out falls by the next power of the distance") {
-  // Of an open line the charge counts, r^-2, and the first left out goes with r^-4.
+  // The field of an open line goes with r^-2, the first term that is left out with r^-4.
   CHECK(error(open_line, 20) < 1e-2);
   CHECK(error(open_line, 10) / error(open_line, 20) == doctest::Approx(4).epsilon(0.25));
-  // Of a loop the dipole, r^-3.
+  // The field of a loop is that of a dipole, r^-3.
   CHECK(error(loop, 20) < 5e-2);
   CHECK(error(loop, 10) / error(loop, 20) == doctest::Approx(2).epsilon(0.25));
 }
@@ -58,7 +58,7 @@ TEST_CASE("far field: what the two lowest moments leave out falls by the next po
 TEST_CASE("far field: in a cell it is near the sum over the segments that are far") {
   const Box box{100, 5, 0};
   std::vector<Moments> moments(static_cast<std::size_t>(box.cell_count()));
-  std::vector<std::vector<Straight>> loops;  // that are far
+  std::vector<std::vector<Straight>> loops;  // far from the cell
   for (std::int32_t cell = 0; cell < box.cell_count(); cell += 3) {
     std::vector<Straight> moved;
     for (Straight segment : loop) {

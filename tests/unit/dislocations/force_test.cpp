@@ -13,8 +13,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// The force per length on the middle of a line along z, by one parallel to it at a distance d along x, which
-/// reaches as far as `half` both ways.
+/// Returns the force per length on the middle of a line along z. The other line is parallel to it at distance
+/// d along x, and extends by `half` both ways.
 Vec3 force_between(const Material& material, const Vec3& burgers_by, const Vec3& burgers_on, double d,
                    double half) {
   std::uint64_t evaluations = 0;
@@ -36,7 +36,7 @@ TEST_CASE("forces: of infinite parallel lines, as far as both are long") {
     CHECK(std::abs(by_edge.y) < 1e-9);
     const Vec3 by_screw = force_between(material, {0, 0, 1}, {0, 0, 1}, d, half);
     CHECK(std::abs(by_screw.x / screw - 1) < lacking + 1e-6);
-    // Opposite ones attract, and edge and screw do not act on each other.
+    // Opposite lines attract each other, and edge and screw exert no force on each other.
     CHECK(force_between(material, {0, 0, 1}, {0, 0, -1}, d, half).x == doctest::Approx(-by_screw.x));
     CHECK(std::abs(force_between(material, {1, 0, 0}, {0, 0, 1}, d, half).x) < 1e-9);
   }
@@ -47,7 +47,8 @@ TEST_CASE("forces: of infinite parallel lines, as far as both are long") {
 }
 
 TEST_CASE("forces: a core takes from screws what the non-singular theory has") {
-  // Of an infinite screw: b / (2 pi) x / (x^2 + a^2) (1 + a^2 / (x^2 + a^2)), equation 22 of Cai et al.
+  // The stress of an infinite screw: b / (2 pi) x / (x^2 + a^2) (1 + a^2 / (x^2 + a^2)), equation 22 of Cai
+  // et al.
   for (const double d : {0.5, 1.0, 2.0, 5.0}) {
     const double a = 2, squares = d * d + a * a;
     const double expected = d / (2 * pi * squares) * (1 + a * a / squares);
@@ -83,7 +84,8 @@ TEST_CASE("forces: on its own a segment turns, and both ends feel the same") {
   const EndForces forces = force_by({0.3, 2}, mixed, mixed, evaluations);
   CHECK(std::abs(forces.first.x) < 1e-12);
   CHECK(forces.first.y == doctest::Approx(-forces.second.y));
-  // Towards the screw, which has less energy: the second end to the Burgers vector's side.
+  // The line turns towards the screw, which has less energy: its second end moves to the Burgers vector's
+  // side.
   CHECK(forces.second.y > 0);
   CHECK(evaluations > 0);
 }

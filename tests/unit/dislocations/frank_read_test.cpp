@@ -12,8 +12,8 @@ namespace {
 
 constexpr double poisson = 0.3;
 
-/// Whether a source bows out for ever under this shear: past the critical shape nothing holds the line, while
-/// below it comes to rest, then shorter than two of its spans.
+/// Returns true if a source bows out for ever under this shear. Past the critical shape nothing holds the
+/// line; below it the line comes to rest while it is shorter than two of its spans.
 bool operates(double span, double character, double shear) {
   Parameters parameters;
   parameters.scenario = Scenario::frank_read;

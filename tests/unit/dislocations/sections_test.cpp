@@ -17,11 +17,12 @@ TEST_CASE("sections: domains are numbered along Z first, what is outside belongs
 
 TEST_CASE("sections: borders go to where loads are even, at most through half a section") {
   using Row = std::vector<double>;
-  // All is in the first of two: half of it is at 3, and 3 is as far as the border may go.
+  // All work is in the first section: half of it is at 3, which is also as far as the border may move.
   CHECK(shifted_borders(Row{0, 6, 12}, Row{8, 0}) == Row{0, 3, 12});
-  // 5 of 8 in the first: 4 of them are at 4.8.
+  // 5 of 8 are in the first section: 4 of them are at 4.8.
   CHECK(shifted_borders(Row{0, 6, 12}, Row{5, 3})[1] == doctest::Approx(4.8));
-  // The second border would go to 2/3 of the first section, and may go to half of the second.
+  // By work the second border belongs at 2/3 of the first section, but it may move only to half of the
+  // second.
   CHECK(shifted_borders(Row{0, 6, 12, 18}, Row{9, 0, 0}) == Row{0, 3, 9, 18});
   CHECK(shifted_borders(Row{0, 6, 12}, Row{0, 0}) == Row{0, 6, 12});
   CHECK(shifted_borders(Row{0, 12}, Row{5}) == Row{0, 12});

@@ -12,14 +12,14 @@ using namespace dislocations;
 
 namespace {
 
-/// A place of the first system's plane through the middle of the box.
+/// Returns a place in the first system's plane through the middle of the box.
 Vec3 in_plane(const Box& box, double along, double across) {
   const SlipSystem& slip = slip_system(0);
   return box.wrapped(0.5 * box.side * Vec3{1, 1, 1} + along * slip.burgers +
                      across * cross(slip.normal, slip.burgers));
 }
 
-/// A closed line with these corners; ids from `first` on.
+/// Adds a closed line with these corners; its nodes have ids from `first` on.
 void add_loop(const Box& box, NodeId first, const std::vector<std::array<double, 2>>& corners,
               std::vector<Node>& nodes) {
   const std::size_t count = corners.size();
@@ -36,7 +36,7 @@ void add_loop(const Box& box, NodeId first, const std::vector<std::array<double,
   }
 }
 
-/// Each node's neighbours are there and know it, at the right place.
+/// Returns true if each node's neighbours exist, link back to it, and are at the right place.
 bool is_linked(const std::map<NodeId, Node>& nodes) {
   for (const auto& [id, node] : nodes) {
     if (node.next.id != 0) {
@@ -67,7 +67,7 @@ int lines(const std::map<NodeId, Node>& nodes) {
   return count;
 }
 
-/// Without forces, so that what is done to lines alone changes them.
+/// Returns parameters without forces, so that only the rules for lines change them.
 Parameters still() {
   Parameters parameters;
   parameters.mobility = 1e-12;
@@ -155,7 +155,7 @@ TEST_CASE("topology: a source emits a loop and is a line between its ends again"
     crystal.step();
     REQUIRE(is_linked(crystal.nodes()));
   }
-  for (int k = 0; k < 100; ++k) crystal.step();  // small loops between both are gone then
+  for (int k = 0; k < 100; ++k) crystal.step();  // small loops between the two lines have vanished then
   CHECK(lines(crystal.nodes()) == 2);
   NodeId at = 1;
   for (std::size_t k = 0; k < crystal.nodes().size() && crystal.nodes().at(at).next.id != 0; ++k)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows that take turns on stacks of their own.
+// Flows that take turns, each on its own stack.
 #include "runtime/fiber/context.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,8 @@ using namespace skein;
 
 namespace {
 
-/// A flow that says what it does; it gives way with pause(), and ends so.
+/// A flow that records in `said` what it does. It gives way by pause(), and once its function has ended does
+/// only that.
 class Flow {
  public:
   explicit Flow(void (*what)(Flow&), std::size_t unaligned = 0) : what_(what) {
@@ -48,11 +49,11 @@ class Flow {
 };
 Flow* Flow::entered = nullptr;
 
-/// Puts numbers into the registers that a call keeps, lets the other side run, and says whether they are
-/// there still.
+/// Puts numbers into the registers that a call preserves, switches to the other side, and returns true if the
+/// numbers are still there.
 bool keeps_registers(std::uint64_t first, Flow& flow) {
   std::array<std::uint64_t, 5> found{};
-  // What the call may change: the first four, and all that is named as changed.
+  // The call may change the first four, and all registers in the list of clobbers.
   std::uint64_t number = first;
   Flow* its = &flow;
   std::uint64_t* to = found.data();
@@ -136,7 +137,7 @@ TEST_CASE("context: what went wrong in arithmetic is told to the flow whose it w
     flow.said += fetestexcept(FE_OVERFLOW) ? 'o' : '-';
     flow.said += fetestexcept(FE_INVALID) ? 'i' : '-';
   };
-  // Long double in one unit, double in another.
+  // One flow computes with long double on one floating-point unit, another with double on the other.
   Flow long_double([](Flow& its) {
     volatile long double zero = 0, large = 1e4932L, result = 1 / zero;
     its.pause();

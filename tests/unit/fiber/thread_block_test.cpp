@@ -6,7 +6,7 @@
 using namespace skein::fiber;
 
 TEST_CASE("RuntimeScope: allocations are the process's own inside, the rank's again outside; scopes nest") {
-  auto* const heap = reinterpret_cast<skein::arena::Heap*>(0x1000);  // never followed here
+  auto* const heap = reinterpret_cast<skein::arena::Heap*>(0x1000);  // never dereferenced here
   auto* const before = thread_block.heap;
   thread_block.heap = heap;
   void *in_outer, *in_inner, *after_inner;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a switch of stacks exchanges of the thread.
+// The state of a thread that a switch of stacks exchanges.
 #include <doctest/doctest.h>
 
 #include <cerrno>
@@ -45,7 +45,7 @@ TEST_CASE(
     CHECK(std::current_exception() == nullptr);
     fiber::restore(blocked);
     try {
-      throw;  // what the first fiber is in the middle of handling
+      throw;  // the exception that the first fiber is handling
     } catch (const std::runtime_error& error) {
       CHECK(std::string(error.what()) == "first");
     }
@@ -55,7 +55,7 @@ TEST_CASE(
 
 namespace {
 
-/// Saves the state while an exception is on its way past it.
+/// Saves the state in its destructor, while an exception passes it.
 struct Observer {
   ThreadState& state;
   ~Observer() { fiber::save(state); }

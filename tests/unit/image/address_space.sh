@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Usage: address_space.sh REPORT WITHOUT_PERSONALITY
-# Starts must agree on all addresses, by either method and under an unlimited stack, which moves libraries.
-# (Where the system itself forbids personality(), both ways are by skein-boot.)
+# Checks that several starts agree on all addresses, by either method and under an unlimited stack, which moves
+# libraries. (Where the system itself forbids personality(), both ways use skein-boot.)
 set -eu
 report=$1 without=$2
 
@@ -17,7 +17,7 @@ agree() { # METHOD[|METHOD] COMMAND...: the command is run three times, once wit
   echo "$first" | grep -Eq "^($expected) " || { echo "expected $expected"; exit 1; }
 }
 
-# Processes under a debugger or setarch -R are fixed before; then that is what is reported.
+# The addresses of a process under a debugger or setarch -R are fixed already; then the report says so.
 if [ "$(cat /proc/sys/kernel/randomize_va_space)" = 0 ] || [ "$(cat /proc/self/personality)" != 00000000 ]; then
   "$report"
   exit 0

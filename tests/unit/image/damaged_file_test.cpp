@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged files: whatever is wrong with one, reading and linking it ends in an Error or in a result, never in
-// a crash or in unbounded memory. Run it with the sanitizers to see accesses out of bounds that do not crash.
+// Damaged files: whatever the damage, reading and linking a file ends in an Error or in a result, never in a
+// crash or in unbounded memory. Run this with the sanitizers to see accesses out of bounds that do not crash.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
@@ -25,7 +25,7 @@ using skein::test::MemoryFile;
 
 namespace {
 
-// Between them they hold all tables and relocations that there are. (Not every compiler makes each.)
+// Together these files hold all tables and relocations that there are. (Not every compiler makes each file.)
 std::vector<std::string> files_to_damage() {
   std::vector<std::string> names;
   const std::vector<std::string> built = skein::test::built_files();
@@ -35,7 +35,8 @@ std::vector<std::string> files_to_damage() {
   return names;
 }
 
-/// With the functions that the programs expect of a launcher, so that intact ones can be linked.
+/// Returns a resolver that knows the functions which programs expect of a launcher, so that intact files
+/// link.
 Resolver make_resolver() {
   static char place[16];
   static const skein::libc::Override functions[] = {{"skein_test_rank", place},
@@ -47,7 +48,7 @@ Resolver make_resolver() {
   return resolver;
 }
 
-/// Reads and links the bytes as Program does. Returns whether that succeeded.
+/// Reads and links the bytes as Program does. Returns true if that succeeded.
 bool load(const std::string& bytes, Resolver& resolver) {
   const MemoryFile file(bytes);
   try {
@@ -64,7 +65,7 @@ bool load(const std::string& bytes, Resolver& resolver) {
   }
 }
 
-/// Offsets of all bytes that say something about the file: headers, dynamic section, and all that precedes
+/// Returns the offsets of all bytes that describe the file: headers, dynamic section, and all that precedes
 /// the code (symbols, hash tables, versions, relocations).
 std::vector<std::size_t> telling_bytes(const std::string& path) {
   const ElfFile file(path, FileRole::library);
@@ -87,8 +88,8 @@ TEST_CASE("damaged file: every byte that describes the file, changed in turn") {
     const std::string intact = skein::test::read_file(built_file(name));
     int loaded = 0, refused = 0;
     for (const std::size_t offset : telling_bytes(built_file(name))) {
-      // Each byte in one way, and that of a field in another one in the next entry, which is 8, 16 or 24
-      // bytes away.
+      // Change each byte in one way, and the byte of the same field in the next entry, which is 8, 16 or 24
+      // bytes away, in another way.
       const int change = std::array{0x01, 0x80, 0xff}[(offset + offset / 24) % 3];
       CAPTURE(name);
       CAPTURE(offset);
@@ -97,7 +98,7 @@ TEST_CASE("damaged file: every byte that describes the file, changed in turn") {
       ++(load(bytes, resolver) ? loaded : refused);
     }
     CHECK(loaded > 100);   // changed addends and paddings do not stop a file from loading
-    CHECK(refused > 100);  // while sizes, types and names do
+    CHECK(refused > 100);  // changed sizes, types and names do
   }
 }
 
@@ -141,5 +142,5 @@ TEST_CASE("damaged file: sizes near the ends of the number range") {
       }
   rusage use;
   getrusage(RUSAGE_SELF, &use);
-  CHECK(use.ru_maxrss < 1024 * 1024);  // KiB: no field made the loader allocate what it says
+  CHECK(use.ru_maxrss < 1024 * 1024);  // KiB: no field made the loader allocate as much as it says
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reader says of files, against what readelf (GNU binutils) says of them; and its errors.
+// Compares what the reader reports of files with readelf (GNU binutils), and checks the reader's errors.
 #include "runtime/image/elf_file.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ using skein::test::read_file;
 
 namespace {
 
-/// Standard output of `readelf OPTION FILE`, by lines.
+/// Returns the lines that `readelf OPTION FILE` prints.
 std::vector<std::string> readelf(const std::string& option, const std::string& file) {
   std::vector<std::string> lines;
   FILE* pipe = popen(("LC_ALL=C readelf -W " + option + " '" + file + "'").c_str(), "r");
@@ -114,7 +114,7 @@ TEST_CASE("elf: data decides how a file is aligned, not the page size that its l
   CHECK(ElfFile(built_file("libaligned.so"), FileRole::library).alignment == 2097152);
   CHECK(ElfFile(built_file("c_pie"), FileRole::program).alignment == 4096);
   CHECK(ElfFile(built_file("c_pie_large_pages"), FileRole::program).alignment == 4096);
-  // Without section headers nothing tells the two apart.
+  // Without section headers nothing tells the alignment of data from the linker's page size.
   std::string bytes = read_file(built_file("c_pie_large_pages"));
   memset(bytes.data() + offsetof(Elf64_Ehdr, e_shnum), 0, sizeof(Elf64_Half));
   CHECK(ElfFile(MemoryFile(bytes).path(), FileRole::program).alignment == 2097152);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files for the tests of the loader: those that the build made, and those that a test makes up.
+// Files for the tests of the loader: those of the build, and those that a test invents.
 #pragma once
 
 #include <sys/mman.h>
@@ -13,10 +13,10 @@
 
 namespace skein::test {
 
-/// Path of a file that CMakeLists.txt declares.
+/// Returns the path of a file that CMakeLists.txt declares.
 inline std::string built_file(const std::string& name) { return std::string(SKEIN_IMAGE_FILES) + "/" + name; }
 
-/// One of each kind that the loader takes.
+/// Returns one file of each kind that the loader takes.
 inline std::vector<std::string> built_files() {
   std::vector<std::string> paths;
   std::string list = SKEIN_IMAGE_FILE_NAMES;
@@ -33,7 +33,7 @@ inline std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// A file in memory with these contents.
+/// A file in memory with the given contents.
 class MemoryFile {
  public:
   explicit MemoryFile(const std::string& bytes) : descriptor_(memfd_create("test", MFD_CLOEXEC)) {

@@ -42,7 +42,7 @@ struct RankRecord {
 };
 std::vector<RankRecord> records;
 int failures = 0;
-std::uint64_t other_processor = 0;  // not 0: every switch pretends to have come to a new one
+std::uint64_t other_processor = 0;  // if not 0, every switch pretends to have come to a new processor
 char argument[] = "argument";
 char* arguments[] = {argument, argument, nullptr};
 char* environment[] = {nullptr};
@@ -51,7 +51,8 @@ RankRecord& this_record() { return records[static_cast<std::size_t>(current_rank
 
 int test_rank() { return current_rank()->id; }
 
-/// What a rank finds where the processor is another: functions that it must not call.
+/// Fills the words that depend on the processor with functions that a rank on another processor must not
+/// call.
 void spoil_library_words(std::byte* base) {
   const auto wrong = reinterpret_cast<std::uint64_t>(&abort);
   for (const image::FixedWord& word : image::current_program()->slot_template().library_words)
@@ -81,7 +82,7 @@ void test_reached(const char* place) {
   places.append(places.empty() ? "" : ",").append(place);
 }
 
-// As much of a process's end as the programs need; the product's is in runtime/libc.
+// Implements as much of a process's end as the programs need; the product's is in runtime/libc.
 int test_cxa_atexit(void (*function)(void*), void* handler_argument, void*) {
   fiber::RuntimeScope runtime;
   this_record().at_exit.push_back({function, handler_argument});
@@ -131,8 +132,8 @@ void create_rank(image::Program& program, std::size_t slot) {
   make_ready(rank.main);
 }
 
-/// A copying move sends the writable parts: nothing that the loader writes may lie outside them. What it
-/// writes is provided ahead as whole pages, and the system would refuse any that are mapped code.
+/// Checks that everything the loader writes lies in the writable parts, as a copying move sends only those.
+/// Whole pages are provided ahead for them, which the system would refuse for mapped code.
 void check_extents(const image::Program& program, std::span<const image::Program::Extent> extents) {
   const auto is_covered = [&](std::uint64_t offset, std::uint64_t bytes) {
     const auto covers = [&](const image::Program::Extent& extent) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of a file against those that readelf lists.
+// Compares the functions that the reader finds in a file with those that readelf lists.
 #include "runtime/image/elf_file.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ struct Function {
   std::string name;
 };
 
-/// The functions of .symtab, defined and with a size.
+/// Returns the functions of .symtab that are defined and have a size.
 std::vector<Function> listed_functions(const std::string& path) {
   std::vector<Function> functions;
   FILE* const pipe = popen(("LC_ALL=C readelf -sW '" + path + "'").c_str(), "r");
@@ -80,7 +80,7 @@ TEST_CASE("static symbols: from its first byte to its last, a function is found 
       CAPTURE(path);
       CAPTURE(function.name);
       for (const std::uint64_t at : {std::uint64_t{0}, function.bytes / 2, function.bytes - 1}) {
-        // Several names may stand for one place.
+        // Several names may stand for one address.
         const std::string name = name_at(path, function.address + at);
         CHECK(std::any_of(all.begin(), all.end(), [&](const Function& other) {
           return other.name == name && function.address + at - other.address < other.bytes;
@@ -121,7 +121,7 @@ TEST_CASE("static symbols: a damaged file gives some answer, and no crash") {
   for (int round = 0; round < 2000; ++round) {
     std::string bytes = intact;
     if (round % 2) bytes.resize(random() % bytes.size());
-    // The ELF header, and the section headers at the end of the file.
+    // Change bytes of the ELF header, and of the section headers at the end of the file.
     for (int change = 0; change < 4 && !bytes.empty(); ++change) {
       const std::size_t end = std::min<std::size_t>(bytes.size(), 64),
                         tail = std::min<std::size_t>(bytes.size(), 2048);

@@ -70,7 +70,7 @@ TEST_CASE("compiler: what the build systems ask for") {
 }
 
 TEST_CASE("compiler: shown words are quoted for a shell") {
-  // Behind the option: so FindMPI wants it.
+  // FindMPI expects the flags behind the option.
   const Toolchain odd{{"gcc"}, "/my dir", "/l $1"};
   CHECK(compiler_action(odd, Language::c, Words{"--showme:compile"}).text == "-I\"/my dir/skein/mpi\"\n");
   CHECK(compiler_action(odd, Language::c, Words{"--showme:link"}).text ==

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// An empty folder that is the current one while it lives.
+/// An empty folder that is the current folder as long as the object lives.
 class Folder {
  public:
   Folder() : before_(fs::current_path()) {

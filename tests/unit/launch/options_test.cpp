@@ -305,7 +305,7 @@ TEST_CASE("options: those of mpiexec are answered with what there is here") {
     check_says(message, "unknown option -");
     check_says(message, "skeinexec -");
   }
-  // What both have is ours.
+  // An option that skein run and skeinexec share means what it means to skein run.
   const RunOptions run = parse({"-n", "8", "-p", "4", "-v", "--bind", "none", "a", "-np", "2"});
   CHECK(run.ranks == 8);
   CHECK(run.args == std::vector<std::string>{"-np", "2"});
@@ -355,7 +355,7 @@ TEST_CASE("options: one that does nothing without a strategy says so") {
     CHECK(warnings({option, "--lb=greedy"}).empty());
     CHECK(warnings({option, "--lb=none"}).empty());
   }
-  // A dump and a report have LB steps of their own.
+  // A dump and a report belong to LB steps, and need some.
   for (const char* file : {"--lb-dump=f", "--lb-report=f"}) {
     CAPTURE(file);
     CHECK(warnings({file, "--lb-period=5", "--sync-at=MPI_Allreduce", "--lb-memory=1G"}).empty());

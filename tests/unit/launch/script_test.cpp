@@ -17,7 +17,7 @@ using namespace skein::launch;
 
 namespace {
 
-/// A script of that text, which lasts as long as this.
+/// A file with a script of the given text, removed when the object ends.
 class Script {
  public:
   explicit Script(const std::string& text) {

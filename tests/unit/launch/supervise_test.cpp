@@ -63,7 +63,7 @@ TEST_CASE("supervise: a PE that died is named, and memory blamed only for SIGKIL
 }
 
 TEST_CASE("supervise: a launcher that goes on waiting when all its PEs are gone is woken") {
-  // A launcher and its only PE in one, which greets, leaves, and naps until it is woken.
+  // One process is both launcher and only PE: it greets, leaves, and sleeps until it is woken.
   const JobEnd end = run_supervised({"python3", "-c", R"(
 import os, signal, socket, struct, time
 signal.signal(signal.SIGCHLD, lambda *_: os._exit(7))
@@ -126,7 +126,7 @@ link.send(struct.pack("3i64s256s", )";
   CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99 on far, died without a word"));
   end = run_python(tells + R"(-5, 3, 99, b"far", b"")); time.sleep(60))", {.pes = 4, .start_s = 2});
   CHECK(end.lost_node);
-  // Its goodbye comes before its end.
+  // The PE's goodbye arrives before its end.
   end = run_python(tells + R"(-3, 3, 99, b"far", b"a fault"))
 link.send(struct.pack("3i64s256s", -4, 3, 99, b"far", b"")); os._exit(5))",
                    {.pes = 4, .start_s = 2});

@@ -17,7 +17,7 @@ int processors_of_this_process() {
   return CPU_COUNT(&set);
 }
 
-/// Runs `body` in a child, whose affinity may be changed; its answer is an exit status below 256.
+/// Runs `body` in a child, which may change its affinity, and returns its exit status (below 256).
 template <class Body>
 int in_child(Body body) {
   const pid_t child = fork();

@@ -9,8 +9,9 @@
 
 using namespace skein::lb;
 
-// Loads 3, 2, 1 on PE 0 of two, no messages; always from the fullest PE, its heaviest object, next to no
-// temperature. The 3 to PE 1 gives 3 and 3; then every move is worse, so it stays: the end.
+// Loads 3, 2, 1 on PE 0 of two, no messages, nearly no temperature. The strategy always takes the heaviest
+// object of the fullest PE. Moving the 3 to PE 1 gives 3 and 3; then every move is worse, and the strategy
+// ends.
 TEST_CASE("hwtopo: the heaviest object leaves the fullest PE until that gains nothing") {
   Snapshot snapshot = test::make_snapshot(2, {3, 2, 1}, {0, 0, 0});
   snapshot.graph = make_comm_graph(3, {});

@@ -7,8 +7,9 @@ using namespace skein::lb;
 
 namespace {
 
-// `groups` groups of `size` objects of load 1, each joined by one hyperedge for each of its objects; a chain
-// of hyperedges of one byte joins the first objects of neighbouring groups. Dealt out to the PEs in turn.
+// Returns `groups` groups of `size` objects of load 1, dealt out to the PEs in turn. One hyperedge for each
+// object of a group joins the group; a chain of hyperedges of one byte joins the first objects of
+// neighbouring groups.
 Snapshot make_joined_groups(std::size_t groups, std::size_t size, std::size_t pes) {
   Snapshot snapshot;
   snapshot.pes = uniform_pes(pes);
@@ -90,7 +91,7 @@ TEST_CASE("hyper: without hyperedges, objects that exchange messages interact") 
   CHECK(communication(snapshot, pe_of).remote_bytes == 4);
 }
 
-// Of hyperedges that say otherwise than the messages, the hyperedges count.
+// Hyperedges take precedence where the messages contradict them.
 TEST_CASE("hyper: hyperedges go before messages") {
   if (!test::available("hyper")) return;
   Snapshot snapshot = make_joined_groups(2, 6, 2);
@@ -113,9 +114,9 @@ TEST_CASE(
   CHECK(finish_times(snapshot, parse_strategy("hyper").assign(snapshot, 1)) == std::vector<double>{2, 2});
 }
 
-// Boxes of equal load are what n-body codes have (ORB). They have next to no imbalance, and hyper keeps to
-// its tolerance; but of a cluster whose density falls by orders of magnitude it has to cut less, from 40 % of
-// the pins (20 an object) as well.
+// N-body codes divide bodies into boxes of equal load (ORB), which have next to no imbalance. Within its
+// tolerance, hyper must cut a cluster whose density falls by orders of magnitude less than boxes do, also
+// from a sample of 40 % of the pins (20 an object).
 TEST_CASE("hyper: a cluster of bodies is cut less than by boxes of equal load") {
   if (!test::available("hyper")) return;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {

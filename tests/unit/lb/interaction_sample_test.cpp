@@ -15,7 +15,7 @@ using doctest::Approx;
 
 namespace {
 
-// Objects of which the first few take part in nearly everything: object n u^3 with u uniform.
+// Objects of which the first few take part in nearly everything: a pin is object n u^3 with u uniform.
 Hypergraph crowded(std::size_t objects, std::size_t hyperedges, std::uint64_t seed) {
   Random random(seed);
   std::vector<Hyperedge> made;
@@ -63,7 +63,7 @@ TEST_CASE("interaction sample: the depth fills the budget, by hand") {
   CHECK(sampling_rates({}, 5).empty());
 }
 
-// All alike: the rate is the budget over all pins.
+// All hyperedges are alike: the rate is the budget over all pins.
 TEST_CASE("interaction sample: alike ones share the budget evenly") {
   const std::vector<Sampled> sampled(1000, {.pins = 4, .fewest = 50});
   for (const double rate : sampling_rates(sampled, 100)) CHECK(rate == Approx(100.0 / 4000));
@@ -95,7 +95,7 @@ TEST_CASE("interaction sample: every object keeps as many of its interactions as
   const Hypergraph hypergraph = crowded(300, 4000, 3);
   const std::vector<Sampled> sampled = sampled_of(hypergraph, 300);
   const std::vector<double> rates = sampling_rates(sampled, 2000);
-  double depth = 0;  // of those that are not sure, rate * d
+  double depth = 0;  // of the hyperedges that are not sure, rate * d
   for (std::size_t h = 0; h < rates.size(); ++h)
     if (rates[h] < 1) depth = rates[h] * sampled[h].fewest;
   REQUIRE(depth > 0);
@@ -114,8 +114,9 @@ TEST_CASE("interaction sample: every object keeps as many of its interactions as
   CHECK(crowds > 10);
 }
 
-// Systematic sampling draws a uniform start: over many seeds each is kept by its rate. Of 4,000 draws the
-// share has a standard deviation of at most 0.5 / sqrt(4000) = 0.0079; five of these are allowed.
+// Systematic sampling draws a uniform start: over many seeds each hyperedge is kept by its rate. Over 4,000
+// draws the share has a standard deviation of at most 0.5 / sqrt(4000) = 0.0079; the test allows five of
+// these.
 TEST_CASE("interaction sample: each is drawn by its rate") {
   const Hypergraph hypergraph = crowded(40, 150, 5);
   const std::vector<Sampled> sampled = sampled_of(hypergraph, 40);
@@ -127,8 +128,9 @@ TEST_CASE("interaction sample: each is drawn by its rate") {
   for (std::size_t h = 0; h < rates.size(); ++h) CHECK(std::abs(drawn[h] - rates[h]) < 5 * 0.0079);
 }
 
-// The estimate of one sample has some deviation s; the mean of 2,000 has s / sqrt(2000), five of which are
-// allowed. s is taken from the estimates themselves; that it is far below what is estimated is checked too.
+// The estimate of one sample has some deviation s; the mean of 2,000 has s / sqrt(2000), of which the test
+// allows five. s is taken from the estimates themselves; the test also checks that s is far below the
+// estimated cut.
 TEST_CASE("interaction sample: the cut of a placement is estimated without bias") {
   Snapshot snapshot;
   snapshot.pes = uniform_pes(7);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an interval took, and would have taken, from what each PE says of its own objects.
+// What an interval took, and would have taken without moves, computed from what each PE reports of its own
+// objects.
 #include "skein/lb/interval.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +11,7 @@ using LoadIs = IntervalShare::LoadIs;
 
 namespace {
 
-/// As the reduction over the PEs does it.
+/// Adds up the shares as the reduction over the PEs does.
 Interval sum(const std::vector<IntervalShare>& shares) {
   std::vector<double> sums(shares[0].numbers().size());
   for (const IntervalShare& share : shares)
@@ -27,8 +28,8 @@ std::vector<IntervalShare> shares_of(int pes) {
 }  // namespace
 
 TEST_CASE("interval: objects that have moved count where they are, where they were, and where they belong") {
-  // Of three PEs. Objects: 3 s, belongs to PE 0, came to PE 1 by the last step; 2 s, the same on PE 2 since
-  // long; 1 s, always on PE 2; 4 s, always on PE 0.
+  // Three PEs. Objects: 3 s, belongs to PE 0, came to PE 1 by the last step; 2 s, belongs to PE 0, on PE 2
+  // for long; 1 s, always on PE 2; 4 s, always on PE 0.
   std::vector<IntervalShare> shares = shares_of(3);
   shares[1].add_object(3, 0, 0);
   shares[2].add_object(2, 0, 2);
@@ -68,7 +69,7 @@ TEST_CASE("interval: a PE without objects, and one PE alone") {
 }
 
 TEST_CASE("interval: loads that are times are seconds, whatever was measured besides") {
-  // A program that leaves a part of its time unmeasured has loads below what it used.
+  // A program that leaves a part of its time unmeasured has loads below the time that it used.
   std::vector<IntervalShare> shares = shares_of(2);
   shares[0].add_object(4, 0, 0);
   shares[0].add_load(1, LoadIs::time);
@@ -92,7 +93,7 @@ TEST_CASE("interval: events and declared loads are worth the seconds that they t
   CHECK(sum(declared).seconds_per_load == doctest::Approx(0.05));
   CHECK_FALSE(sum(declared).loads_grow);
 
-  // Nothing has a load: nothing to level, however long that took.
+  // No object has a load: there is nothing to level, however long the interval took.
   std::vector<IntervalShare> nothing = shares_of(1);
   nothing[0].add_object(4, 0, 0);
   nothing[0].add_load(0, LoadIs::declared);

@@ -13,7 +13,7 @@ using namespace skein::lb;
 
 namespace {
 
-// A square board of side x side objects, at unit distance; PE by columns: each PE gets as many.
+// Returns a square board of side x side objects at unit distance, divided by columns: each PE gets as many.
 Snapshot make_board(ObjectIndex side, PeIndex pes) {
   Snapshot snapshot;
   snapshot.pes = uniform_pes(pes);
@@ -87,7 +87,7 @@ TEST_CASE("koradi: a PE without objects gets some") {
   CHECK(percent_imbalance(snapshot, pe_of) <= 10);
 }
 
-// Cells are all that a step leaves to the next one: so as many steps at once, and one by one, are the same.
+// Cells are all that a step leaves to the next one: so several steps at once give the same as one by one.
 TEST_CASE("koradi: one step at a time comes to what all steps come to at once") {
   Random random(2);
   Snapshot now;
@@ -116,7 +116,7 @@ TEST_CASE("koradi: every_step follows loads that change") {
   double stayed = 0, followed = 0;
   const Assignment first = snapshot.objects.pe;
   for (int step = 0; step < 400; ++step) {
-    // A hot spot that goes from left to right.
+    // A hot spot moves from left to right.
     for (ObjectIndex i = 0; i < snapshot.object_count(); ++i)
       snapshot.objects.load[i] = std::abs(static_cast<int>(i % 48) - step / 9) < 4 ? 3 : 1;
     stayed += percent_imbalance(snapshot, first) / 400;

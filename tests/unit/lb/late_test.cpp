@@ -16,7 +16,7 @@ Snapshot snapshot_of(std::size_t pes, const std::vector<ObjectInfo>& objects) {
   return snapshot;
 }
 
-// Four objects of load 1 on PE 0 of two; the decision gives two of them away.
+// Four objects of load 1 on PE 0 of two; the decision moves two of them away.
 const std::vector<ObjectInfo> four = {
     {.id = 1, .load = 1}, {.id = 2, .load = 1}, {.id = 3, .load = 1}, {.id = 4, .load = 1}};
 const Decision halves{{0, 0, 1, 1}, {}};
@@ -71,14 +71,15 @@ TEST_CASE(
   more.push_back({.id = 6, .load = 0.4});
   more.push_back({.id = 7, .load = 0.4});
   Snapshot now = snapshot_of(2, more);
-  // 5 is a part of 4, which goes to PE 1; then PE 0 has 2 and PE 1 2.5: 6 goes to PE 0, and 7, too.
+  // Object 5 is a part of 4, which goes to PE 1; then PE 0 has 2 and PE 1 2.5, so 6 goes to PE 0, and 7, too.
   const std::vector<std::uint64_t> parents{1, 2, 3, 4, 4, 6, 7};
   CHECK(apply_late(then, halves, now, parents).decision.pe_of == Assignment{0, 0, 1, 1, 1, 0, 0});
   CHECK(apply_late(then, halves, now, parents).drift.come == 3);
-  // 6 is next to 3, which goes to PE 1, and 7 next to 1.
+  // Object 6 is next to 3, which goes to PE 1, and 7 is next to 1.
   now.objects.position = {{0, 0, 0}, {1, 0, 0}, {8, 0, 0}, {9, 0, 0}, {9, 1, 0}, {7, 0, 0}, {0, 1, 0}};
   CHECK(apply_late(then, halves, now, parents).decision.pe_of == Assignment{0, 0, 1, 1, 1, 1, 0});
-  // Without parents and positions: the heaviest first, to PE 0 (of two that are done alike), then PE 1, PE 1.
+  // Without parents and positions the heaviest goes first: to PE 0 (of two PEs that are done alike), then PE
+  // 1, PE 1.
   now.objects.position.clear();
   CHECK(apply_late(then, halves, now).decision.pe_of == Assignment{0, 0, 1, 1, 0, 1, 1});
 }

@@ -92,7 +92,7 @@ void Explorer::expand(const State& state) {
   const bool all_meet = std::ranges::all_of(state.pes, &Pe::meets);
   CHECK((!all_meet || all_stopped));
   if (running && all_meet && !under_way && !state.stopped) next([&](State& s) { moves_.apply(s); });
-  // Whoever stops in the midst of a step keeps the others in it.
+  // An object that stops in the middle of a step keeps the others in the step.
   if (state.stopped && state.meets) return;
   if (!any) CHECK_MESSAGE(!running, "nothing can happen any more, and objects have not ended");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All interleavings of a small job: every order in which objects come to sync points and end, messages arrive
-// (those of a pair of PEs in order), decisions get ready, the coordinator falls silent, its PE stops and
-// perhaps goes on, and the witness gives it up. Invariants are checked in every state that can be reached,
-// and that every job ends.
+// Explores all interleavings of a small job: every order in which objects come to sync points and end,
+// messages arrive (those of a pair of PEs in order), decisions get ready, the coordinator falls silent, its
+// PE stops and perhaps goes on, and the witness gives it up. It checks the invariants in every state that can
+// be reached, and that every job ends.
 #pragma once
 #include <cstddef>
 #include <deque>

@@ -38,7 +38,7 @@ void Moves::tell_if_dry(State& state, std::size_t pe) const {
   state.to_coordinator[pe].push_back({Message::Kind::dry, static_cast<Point>(state.epoch)});
 }
 
-// A share is sent when all objects of the PE that run have left theirs.
+// A PE sends a share when all of its running objects have left their shares.
 void Moves::send_shares(State& state, std::size_t pe) const {
   Point oldest = kNever, newest = 0;
   for (const Object& o : state.objects) {
@@ -148,7 +148,7 @@ void Moves::apply(State& state) const {
   state.meets = false;
   for (const Pe& pe : state.pes) CHECK(pe.member.agreed_stop() == stop);
   CHECK(state.coordinator.state() == Coordinator::State::agreed);
-  // Shares for this point: all of those that run have left theirs, or nobody has.
+  // At this point all running objects have left their shares, or none has.
   std::size_t left = 0, running = 0;
   for (const Object& o : state.objects) {
     if (o.ended) continue;
@@ -169,7 +169,7 @@ void Moves::apply(State& state) const {
     o.now = Member::At::pass;
   }
   for (std::size_t p = 0; p < job.pes; ++p) tell_if_dry(state, p);
-  // They stand where they stood, and look again.
+  // The objects stand where they stood, and look again.
   for (std::size_t i = 0; i < state.objects.size(); ++i)
     if (!state.objects[i].ended) run(state, i);
 }

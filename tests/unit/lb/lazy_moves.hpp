@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may happen next in such a job: each of these changes its state by one thing that an object, a member,
-// the coordinator or the witness does. Invariants are checked as they do it.
+// The moves that may happen next in a small job (lazy_state.hpp): each changes the state by one action of an
+// object, a member, the coordinator or the witness, and checks the invariants.
 #pragma once
 #include <cstddef>
 
@@ -14,19 +14,20 @@ struct Moves {
   State first() const;
   bool alive(const State& state, std::size_t pe) const;
 
-  // Object i goes on until it has passed a point, or waits.
+  // Lets object i go on until it has passed a point, or waits.
   void run(State& state, std::size_t i) const;
   void tell_all(State& state, Message message) const;
   void coordinator_gets(State& state, std::size_t pe) const;
   void member_gets(State& state, std::size_t pe) const;
-  // All objects that run stand at the agreed point, and nothing is under way: they change places, and go on.
+  // All running objects stand at the agreed point, and no message is under way: they change places, and go
+  // on.
   void apply(State& state) const;
 
   // ---- of the witness, which is PE 0 (lazy_witness_moves.cpp)
   void tell_if_standing(State& state, std::size_t p) const;
   void witness_gets(State& state, std::size_t pe) const;
   void hears_witness(State& state, std::size_t p) const;
-  // It finds that the coordinator's PE does not answer; that it does again.
+  // The witness finds that the coordinator's PE does not answer (loses), or answers again (finds).
   void loses(State& state) const;
   void finds(State& state) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members, coordinators and witnesses by hand-worked cases. All of them together, in every order:
-// lazy_protocol_test.cpp.
+// Tests members, coordinators and witnesses by cases worked out by hand. lazy_protocol_test.cpp tests all of
+// them together, in every order of events.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TEST_CASE(
   CHECK(member.at(15, false) == Member::At::hold);
   member.dropped(3);
   CHECK(member.at(15, false) == Member::At::pass);
-  member.agreed(17);  // said before the coordinator heard of the drop
+  member.agreed(17);  // sent before the coordinator heard of the drop
   CHECK(member.agreed_stop() == kNever);
   CHECK_FALSE(member.decided(10, false, 2));
   CHECK(member.decided(20, false, 4) == Point{15});
@@ -90,7 +90,7 @@ TEST_CASE("lazy protocol: of what waits while a decision is made, the newest tha
   CHECK(coordinator.newest_whole() == Point{4});
   coordinator.share(0, 6);
   CHECK(coordinator.newest_whole() == Point{6});
-  coordinator.dry(0, 0);  // it has no objects any more
+  coordinator.dry(0, 0);  // the PE has no objects any more
   CHECK(coordinator.newest_whole() == Point{8});
   coordinator.nothing_to_do();
   CHECK(coordinator.take() == Point{8});
@@ -103,7 +103,7 @@ TEST_CASE("lazy protocol: the point that all stop at is the largest promise") {
   coordinator.decides();
   CHECK_FALSE(coordinator.promised(10, 12));
   CHECK_FALSE(coordinator.promised(10, 17));
-  CHECK_FALSE(coordinator.promised(5, 9));  // of one that was dropped
+  CHECK_FALSE(coordinator.promised(5, 9));  // of a decision that was dropped
   CHECK(coordinator.promised(10, 11) == Point{17});
   CHECK_FALSE(coordinator.share(0, 16));
   CHECK(coordinator.share(0, 17));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small job that balances lazily, as a value: where its objects are, what members, coordinator and witness
-// know, and what is under way between them.
+// The state of a small job that balances lazily, as a value: where its objects are, what members, coordinator
+// and witness know, and the messages under way between them.
 #pragma once
 #include <compare>
 #include <optional>
@@ -16,16 +16,16 @@ using namespace skein::lb::lazy;
 
 struct Job {
   std::vector<int> pe_of;    // of each object at the start
-  std::vector<Point> lasts;  // each ends when it has passed so many points
+  std::vector<Point> lasts;  // an object ends when it has passed so many points
   Point period = 1;
   Wait wait = {};
-  bool tight = false;  // nobody is ahead of another by more than a point
+  bool tight = false;  // no object is ahead of another by more than a point
   bool silences = false;
-  int losses = 0;      // so many times the witness may find that the coordinator's PE does not answer
-  bool stops = false;  // that PE may stop, and never goes on
+  int losses = 0;      // how often the witness may find that the coordinator's PE does not answer
+  bool stops = false;  // the coordinator's PE may stop for good
   std::size_t pes = 2;
   Point from = 0;         // all objects have passed this point when it begins
-  bool by_clock = false;  // nobody is asked: the coordinator wants a stop when it likes
+  bool by_clock = false;  // no object is asked: the coordinator wants a stop when it likes
 };
 
 struct Message {
@@ -54,8 +54,8 @@ struct Message {
 struct Object {
   int pe = 0;
   Point passed = 0;
-  Point asked = 0;   // the last point for which it left its share
-  int asked_in = 0;  // and in which epoch
+  Point asked = 0;   // the last point for which the object left its share
+  int asked_in = 0;  // the epoch of `asked`
   bool ended = false;
   Member::At now = Member::At::pass;
   auto operator<=>(const Object&) const = default;
@@ -76,13 +76,13 @@ struct State {
   std::vector<Pe> pes;
   Coordinator coordinator;
   std::vector<std::vector<Message>> to_coordinator, from_coordinator;  // by PE
-  std::vector<Point> shared;  // by PE: newest share that has come, as the coordinator's store has it
+  std::vector<Point> shared;  // by PE: newest share that the coordinator has stored
   int epoch = 0;
   bool was_silent = false;
   Witness witness;
   std::vector<std::vector<Message>> to_witness, from_witness;  // by PE
   int losses = 0;
-  std::uint64_t lost_in = 0;  // the round that began so
+  std::uint64_t lost_in = 0;  // the round that began with this loss
   bool is_lost = false, meets = false, stopped = false;
   auto operator<=>(const State&) const = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of lazy_moves.hpp what the witness does, and what PEs tell it.
+// The witness's moves of lazy_moves.hpp, and the messages that PEs send to it.
 #include <doctest/doctest.h>
 
 #include "lazy_moves.hpp"
@@ -21,7 +21,7 @@ void Moves::tell_if_standing(State& state, std::size_t p) const {
   witness_goes_on(state);
 }
 
-// Objects that wait, or stopped for what is dropped, look again.
+// Lets objects look again that wait, or that stopped for a dropped decision.
 void Moves::run_all(State& state, std::size_t pe) const {
   for (std::size_t i = 0; i < state.objects.size(); ++i)
     if (state.objects[i].pe == static_cast<int>(pe) && state.objects[i].now == Member::At::stop)

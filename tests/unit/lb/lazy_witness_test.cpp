@@ -14,7 +14,7 @@ TEST_CASE("lazy protocol: a job goes on without a PE that does not answer, and w
   }
 }
 
-// Once it has stopped it is lost whatever was before.
+// Once the PE has stopped it is lost, whatever happened before.
 TEST_CASE("lazy protocol: a job ends though the PE that decides has stopped for good") {
   for (const Wait& wait : all_waits())
     CHECK(Explorer({.pe_of = {1}, .lasts = {2}, .wait = wait, .losses = 1, .stops = true}).states() > 500);

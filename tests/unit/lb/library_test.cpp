@@ -50,7 +50,7 @@ TEST_CASE("libraries: a strategy without its library is listed, and naming it sa
 TEST_CASE("libraries: groups that talk among themselves are put together") {
   for_each_library_strategy([](const Selection& selection) {
     Snapshot snapshot = test::make_groups(4, 4, 4);
-    // Something for scotch-refine to do: two objects change places with nobody.
+    // Give scotch-refine something to do: two objects are on wrong PEs.
     snapshot.objects.pe[0] = snapshot.objects.pe[4] = 3;
     const Assignment pe_of = selection.assign(snapshot, 5);
     CHECK(finish_times(snapshot, pe_of) == std::vector<double>{4, 4, 4, 4});
@@ -84,8 +84,8 @@ TEST_CASE("libraries: background and pinned objects count for their PE") {
   });
 }
 
-// As above, but who partners the pinned object decides which of the equals goes to PE 1: object 4. METIS
-// knows no fixed vertices, and is not asked.
+// The partners of the pinned object decide which of six equal objects goes to PE 1: object 4. METIS knows no
+// fixed vertices, and is not asked.
 TEST_CASE("libraries: with fixed vertices, pinned objects draw their partners to them") {
   for (const char* name : {"scotch", "scotch-topo", "scotch-refine", "zoltan"}) {
     if (!test::available(name)) continue;
@@ -135,7 +135,7 @@ TEST_CASE("libraries: more PEs than objects leave one object on each of as many 
   });
 }
 
-// Few objects, and more PEs than they can fill: those on a PE that gets no part are on none of the parts.
+// Few objects, and more PEs than they can fill: objects on a PE that gets no part are in none of the parts.
 TEST_CASE("libraries: remapping objects from PEs that get nothing") {
   for (const char* name : {"scotch-refine:first=remap", "zoltan:approach=repartition"}) {
     if (!test::available(std::string_view(name).substr(0, std::string_view(name).find(':')))) continue;
@@ -147,7 +147,7 @@ TEST_CASE("libraries: remapping objects from PEs that get nothing") {
         CAPTURE(objects);
         Snapshot snapshot;
         snapshot.pes = uniform_pes(pes);
-        snapshot.pes.background_s.back() = 1000;  // so that what is there has to leave
+        snapshot.pes.background_s.back() = 1000;  // so that the objects there have to leave
         std::vector<CommEdge> edges;
         for (ObjectIndex i = 0; i < objects; ++i) {
           snapshot.add_object({.id = i, .pe = i % 2 ? pes - 1 : i % 3, .load = 1 + 0.1 * i, .bytes = 1});
@@ -163,8 +163,8 @@ TEST_CASE("libraries: remapping objects from PEs that get nothing") {
   }
 }
 
-// Four objects alone on PEs 0 to 3 of ten stand as well as anywhere. With only as many parts as objects,
-// those must be the PEs that have them, wherever these are.
+// Four objects, each alone on one of PEs 0 to 3 of ten, already stand as well as possible. With only as many
+// parts as objects, the parts must go to the PEs that have the objects, wherever these are.
 TEST_CASE("libraries: with more PEs than objects, those that have objects keep them") {
   if (!test::available("zoltan")) return;
   Snapshot snapshot = test::make_snapshot(10, {1, 1, 1, 1}, {5, 7, 8, 9});
@@ -173,9 +173,9 @@ TEST_CASE("libraries: with more PEs than objects, those that have objects keep t
         snapshot.objects.pe);
 }
 
-// Five groups of four on four PEs, one of them with two groups: three moves level them. What moving costs is
-// the only thing that changes: at a million times the heaviest edge still no more objects move, and no fewer,
-// since balance comes first.
+// Five groups of four on four PEs, one of which has two groups: three moves level them. The test changes only
+// the price of a move: even at a million times the heaviest edge three objects move, since balance comes
+// first.
 TEST_CASE("libraries: whatever a move costs, as few objects move as balance takes") {
   for (const char* name :
        {"scotch-refine:first=remap,migration=", "zoltan:approach=repartition,migration="}) {
@@ -215,8 +215,8 @@ TEST_CASE("libraries: weights and costs of moves add up in 32 bits") {
 }
 
 // Objects of 100, 200 and 600 bytes, 300 on average, and edges of 10 and 5 bytes. At migration 2 moving them
-// costs 2 x 10 x (1/3, 2/3, 2) = (20/3, 40/3, 40). Edges stand in two rows, so all adds up to
-// 2 x 15 + 60 = 90.
+// costs 2 x 10 x (1/3, 2/3, 2) = (20/3, 40/3, 40). The graph stores each edge twice, so all adds up to 2 x 15
+// + 60 = 90.
 TEST_CASE("libraries: moving an object costs by its own bytes") {
   Snapshot snapshot = test::make_snapshot(2, {1, 1, 1}, {0, 0, 1});
   snapshot.graph = make_comm_graph(3, std::vector<CommEdge>{{0, 1, 10}, {1, 2, 5}});
@@ -227,13 +227,13 @@ TEST_CASE("libraries: moving an object costs by its own bytes") {
   snapshot.objects.bytes = {100, 200, 600};
   CHECK(costs() == std::vector{of_sum(20.0 / 3), of_sum(40.0 / 3), of_sum(40)});
   CHECK(make_partition_problem(snapshot, Pinned::left_out, 2.0).edge_weight[0] == of_sum(10));
-  // Where no sizes are known, all cost the same.
+  // If no sizes are known, all objects cost the same.
   snapshot.objects.bytes = {0, 0, 0};
   CHECK(costs() == std::vector(3, of_sum(20)));
 }
 
-// Of a ring 120 objects in a row are on PE 0 and 40 on PE 1, so that some 40 must move, from one end of the
-// row or the other. Those of one half of it are ten times as large, and stay, but for one at most.
+// A ring has 120 objects in a row on PE 0 and 40 on PE 1, so that some 40 must move, from one end of the row
+// or the other. The objects of one half of the row are ten times as large, and stay, except for one at most.
 TEST_CASE("libraries: what is large stays where others can move") {
   for (const std::string name : {"scotch-refine:first=remap", "zoltan:approach=repartition"}) {
     if (!test::available(name.substr(0, name.find(':')))) continue;

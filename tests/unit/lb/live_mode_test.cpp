@@ -30,7 +30,7 @@ TEST_CASE("live mode: a slow strategy is left to one PE once two steps in a row 
   mode.add(4, step_of(20), 31);
   mode.add(4, step_of(20), 31);
   CHECK_FALSE(mode.is_to_be_lazy());
-  mode.add(4, step_of(20), 31);  // the first that is asked about
+  mode.add(4, step_of(20), 31);  // the first step for which there is a choice
   CHECK_FALSE(mode.is_to_be_lazy());
   mode.add(4, step_of(20), 31);
   CHECK(mode.is_to_be_lazy());
@@ -69,11 +69,12 @@ TEST_CASE("live mode: a decision that comes late loses what the last ones were w
                       .unmoved_s = unmoved_s,
                       .unbalanced_s = unbalanced_s};
   };
-  // Of the first step alone the imbalance counts: 2 s (1 + 0.6) are longer than 3 s, so that one point loses.
+  // After one step its whole imbalance counts: 2 s (1 + 0.6) are longer than 3 s, so that one point loses
+  // 0.6.
   CHECK(lazy_s(after(2, {step(16, 16, 16)})) == doctest::Approx(20 + 0.6 * 2 + 0.5));
-  // Of two the second: nothing better is known than that it was worth 0.4.
+  // After two steps the second one counts: the best known value of its decision is 0.4.
   CHECK(lazy_s(after(2, {step(16, 16, 16), step(12, 16, 16)})) == doctest::Approx(20 + 2 * 0.4 * 2 + 0.5));
-  // From there on by how much the last one was better than the one before.
+  // From the third step on, the last decision counts by what it gained over the one before.
   const LiveMode three = after(2, {step(16, 16, 16), step(12, 16, 16), step(12, 13, 18)});
   CHECK(lazy_s(three) == doctest::Approx(20 + 2 * 0.1 * 2 + 0.5));
   CHECK(three.choice(true)->inline_s == doctest::Approx(3 + 0.5 + 10));
@@ -94,9 +95,9 @@ TEST_CASE("live mode: where a decision takes longer than until the next, it is a
     return after(2, {step, step, step});
   };
   CHECK(lazy_s(job(50, 100)) == doctest::Approx(20 + 0.1 * (23 + 2 * 10 / 2) * 2 + 0.6 / 3));
-  // If that is worse than to decide nothing ever, nothing is: 0.2 is lost in each of ten points.
+  // If that is worse than never to decide, nothing is decided: 0.2 is lost in each of ten points.
   CHECK(lazy_s(job(50, 12)) == doctest::Approx(20 + 0.2 * 10 * 2));
-  // 20 s are 9.1 points, ten: just not late.
+  // 20 s are 9.1 points, rounded up to ten: just in time.
   CHECK(lazy_s(job(20, 100)) == doctest::Approx(20 + 0.1 * 10 * 2 + 0.6));
 }
 
@@ -126,8 +127,9 @@ TEST_CASE("live mode: what points took beyond balanced work is theirs on one PE 
   const LiveMode mode = after(3, {step, step, step});
   CHECK(mode.choice(true)->inline_s == doctest::Approx(14 + 50));
   CHECK(mode.choice(true)->lazy_s == doctest::Approx(70 + 2 * 3));
-  // Six objects of 1: on four PEs the fullest has two, where work is 1.5; on three it is 2, and none is
-  // wasted. It left 1.5 beyond the 0.5 that must be wasted: a quarter of the 0.5 is gained.
+  // Six objects of 1: on four PEs the fullest has two, where balanced work is 1.5; on three balanced work is
+  // 2, and nothing is wasted. The strategy left 1.5 beyond the 0.5 that must be wasted: a quarter of the 0.5
+  // is gained.
   const InlineStep six{.points = 1,
                        .mean_s = 1.5,
                        .decide_s = 1e-3,
@@ -142,7 +144,7 @@ TEST_CASE("live mode: what points took beyond balanced work is theirs on one PE 
 TEST_CASE("live mode: what steps take is the mean of least relative error") {
   // 1 s and 3 s: (1 + 1/3) / (1 + 1/9).
   CHECK(after(1, {step_of(1), step_of(3)}).choice(true)->inline_s == doctest::Approx(10 + 1.2));
-  // In a step in which nothing was computed or decided there is nothing to learn.
+  // A step in which nothing was computed or decided teaches nothing.
   CHECK_FALSE(after(2, {step_of(0)}).choice(true));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written reads back the same, in every form of file; what vt writes is understood.
+// A snapshot reads back as it was written, in every form of file; the reader also understands vt's files.
 #include "skein/lb/load_file.hpp"
 
 #include <doctest/doctest.h>
@@ -114,7 +114,7 @@ TEST_CASE("load file: subphases, counters, topology, background and speeds come 
   check_same(data.phases.at(1).snapshot, without_graph);
 }
 
-// Strategies that go another way at the first step see in a file what they saw in the run.
+// A strategy that acts differently at the first step must see the same step number in a file as in the run.
 TEST_CASE("load file: the step of a snapshot is the number of its phase") {
   const test::ScratchFolder folder;
   const std::string file = folder / "steps.json";
@@ -167,8 +167,8 @@ TEST_CASE("load file: after each phase the file is complete") {
   }
 }
 
-// As vt 1.6 writes it: ids with bits, indices, subphases with a gap, a send to a node, members that only vt
-// knows, communications before tasks; rank 1 has no task at all.
+// A file as vt 1.6 writes it: ids with bits, indices, subphases with a gap, a send to a node, members that
+// only vt knows, communications before tasks; rank 1 has no task at all.
 constexpr const char* kOfVt = R"({
   "metadata": {"type": "LBDatafile", "rank": 0, "shared_node": {"id": 3, "size": 2, "rank": 0, "num_nodes": 1},
                "phases": {"count": 9, "skipped": {"list": [], "range": [[7, 8]]},
@@ -213,7 +213,8 @@ TEST_CASE("load file: what vt writes is understood") {
 }
 
 TEST_CASE("load file: what goes from or to an object that is in no task is left out, and counted") {
-  // vt has such of objects that had left the rank when the phase ended. One of each end, and one of both.
+  // vt writes messages whose object had left the rank when the phase ended. Here the sender is missing, the
+  // receiver, and both.
   const LoadData data = read_load_text(R"({"type": "LBDatafile", "phases": [{"id": 0,
     "tasks": [{"entity": {"type": "object", "id": 1, "home": 0, "migratable": true}, "node": 0, "resource": "cpu", "time": 1.0},
               {"entity": {"type": "object", "id": 2, "home": 0, "migratable": true}, "node": 0, "resource": "cpu", "time": 2.0}],
@@ -240,7 +241,8 @@ TEST_CASE("load file: a phase that is identical to an earlier one is found as th
 }
 
 namespace {
-// By brotli's own program: two tasks of one phase, of 0.5 s on PE 0 and 1.5 s on PE 1, as JSON of 264 bytes.
+// Packed by brotli's own program: two tasks of one phase, of 0.5 s on PE 0 and 1.5 s on PE 1, as JSON of 264
+// bytes.
 constexpr char bytes_by_brotli[] =
     "\x1b\x07\x01\x00\x8c\xd3\x15\xf1\x23\xa4\xb9\x07\x41\x9c\x23\x7f\x5e\x24\xc8\x6e\x38\xb0\xe8\x48"
     "\x1d\x96\x3e\x75\x5b\xfd\xe1\x39\x9e\xc7\x7c\xc6\x39\xdd\x50\x84\x1b\x9a\x98\xd4\x96\x6c\x49\xbd"

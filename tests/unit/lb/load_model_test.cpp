@@ -47,24 +47,24 @@ TEST_CASE("load model: a history looks at its last steps, by id") {
   CHECK(history.add(step) == Loads{1, 10});
   step.objects.load = {3, 20};
   CHECK(history.add(step) == Loads{2, 15});
-  // The objects come in another order, and elsewhere.
+  // The objects come in another order, and on other PEs.
   step.objects.id = {1, 0};
   step.objects.pe = {0, 0};
   step.objects.load = {40, 5};
   CHECK(history.add(step) == Loads{30, 4});
-  // One that was away begins anew.
+  // An object that was away begins anew.
   Snapshot alone = test::make_snapshot(2, {6}, {0});
   CHECK(history.add(alone) == Loads{5.5});
   step.objects.id = {1, 0};
   step.objects.load = {8, 0};
   CHECK(history.add(step) == Loads{8, 3});
-  // It ended: took nothing and may not move.
+  // The object has ended: it took nothing and may not move.
   step.objects.migratable = {1, 0};
   CHECK(history.add(step) == Loads{8, 0});
 }
 
-// Work is the same in all, 3 and 1 a sync point; the intervals double. After balancing a point takes less
-// time.
+// Work is the same in all intervals, 3 and 1 a sync point; the intervals double. After balancing a point
+// takes less time.
 TEST_CASE("load model: an interval that got longer is no growth") {
   for (const char* name : {"linear", "average", "median"}) {
     CAPTURE(name);

@@ -18,7 +18,8 @@ using namespace skein::lb;
 
 namespace {
 
-// While it lives, the process's locale has a decimal comma: one that the system has, or that is made here.
+// Gives the process's locale a decimal comma while the object lives: a locale of the system, or one that is
+// made here.
 class DecimalComma {
  public:
   DecimalComma() {
@@ -32,7 +33,7 @@ thousands_sep "<U002E>"
 grouping 3;3
 END LC_NUMERIC
 )";
-    // It warns about the categories that are not there.
+    // localedef warns about the categories that are missing.
     const std::string make = "localedef --no-archive -c -i '" + (folder_ / "source") + "' -f UTF-8 '" +
                              (folder_ / "comma.UTF-8") + "' > /dev/null 2>&1";
     [[maybe_unused]] const int status = std::system(make.c_str());
@@ -54,7 +55,8 @@ END LC_NUMERIC
 
 Snapshot mixed() { return test::make_snapshot(test::Kind{"mixed", 120, 6, 0.2, true, true}, 4); }
 
-// Those of the table with their defaults, as far as they can be used, and some with values.
+// Decides by each strategy of the table with its defaults, as far as it can be used, and by some with
+// options.
 std::vector<std::pair<std::string, Assignment>> decide_all() {
   std::vector<std::string> texts{"refine:tolerance=1.25",
                                  "koradi:start=rcb,tolerance=1.005",

@@ -54,7 +54,7 @@ TEST_CASE("make_topology: a tree of the parts that divide something") {
   const std::vector<std::vector<Domain>> ways{way(7, 0, 5), way(8, 0, 0), way(7, 0, 5), way(7, 1, 5),
                                               way(8, 0, 1)};
   const Topology topology = make_topology(ways);
-  // In the order of the PEs: machine, node 7, its first cache, node 8 by the way of its domain, the cache,
+  // In the order of the PEs: machine, node 7, its first cache, node 8 for its domain, that domain's cache,
   // ...
   CHECK(topology.parent == std::vector<std::uint32_t>{0, 0, 1, 0, 3, 1, 3});
   CHECK(topology.vertex_of_pe == std::vector<std::uint32_t>{2, 4, 2, 5, 6});

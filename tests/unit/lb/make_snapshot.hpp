@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots for tests: small ones written out, and seeded ones of many kinds.
+// Snapshots for tests: small ones written out, and random ones of many kinds, by seed.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace skein::lb::test {
 
-// Objects of these loads on these PEs; all PEs alike.
+// Returns a snapshot of objects with these loads on these PEs; all PEs are alike.
 inline Snapshot make_snapshot(std::size_t pe_count, const std::vector<double>& loads,
                               const std::vector<PeIndex>& pe) {
   Snapshot snapshot;
@@ -19,7 +19,7 @@ inline Snapshot make_snapshot(std::size_t pe_count, const std::vector<double>& l
   return snapshot;
 }
 
-// What a seeded snapshot may contain; every combination is a kind of its own.
+// The features that a random snapshot may have; every combination is a kind of its own.
 struct Kind {
   std::string name;
   std::size_t objects;

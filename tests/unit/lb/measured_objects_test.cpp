@@ -20,15 +20,15 @@ MeasuredObject on(PeIndex pe, double load) { return {.pe = pe, .load = load}; }
 }  // namespace
 
 TEST_CASE("measured objects: those of PEs that are left go to who is done first, heaviest first") {
-  // 3 and 1 at first. 4 comes to PE 1, that is 5; then 2 to PE 0, that is 5; then 1 to PE 0, the first of
-  // two.
+  // The PEs have 3 and 1 at first. Object 4 comes to PE 1, which then has 5; then 2 comes to PE 0, which has
+  // 5; then 1 comes to PE 0, the first of two equal PEs.
   std::vector<MeasuredObject> objects = {on(0, 3), on(2, 1), on(3, 4), on(1, 1), on(2, 2)};
   take_from_other_pes(objects, 2);
   CHECK(places(objects) == std::vector<PeIndex>{0, 0, 1, 1, 0});
 }
 
 TEST_CASE("measured objects: who is done first depends on speeds") {
-  // PE 0 is half as fast: 3 take it 6. All that comes goes to PE 1 until that has 4 + 3.
+  // PE 0 is half as fast: 3 take it 6. All objects that come go to PE 1 until it has 4 + 3.
   std::vector<MeasuredObject> objects = {on(0, 3), on(2, 4), on(2, 3), on(2, 2)};
   const std::vector<double> speed = {0.5, 1};
   take_from_other_pes(objects, 2, speed);

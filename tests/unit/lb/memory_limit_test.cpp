@@ -41,9 +41,9 @@ TEST_CASE("memory limit: an object that fits nowhere else stays where it is") {
 }
 
 // Wanted: 0 and 1 exchanged, and 2 to PE 0, which then holds 45 of 38. Repair: object 1 (40) finds 30 of 45
-// taken on PE 1; object 2 (5) goes back, and PE 0 still holds 40. So the moves are applied as far as they fit
-// (PE 0 holds 30 of 38 now, PE 1 all of its 45): 0 needs 30 on PE 1, 1 needs 40 on PE 0, 2 needs 5 there and
-// goes; the 5 that it leaves free help neither of the others.
+// taken on PE 1; object 2 (5) goes back, and PE 0 still holds 40. So moves are applied as far as they fit (PE
+// 0 holds 30 of 38 now, PE 1 all of its 45): 0 needs 30 on PE 1, 1 needs 40 on PE 0, and 2 needs 5 there and
+// goes; the 5 that 2 leaves free help neither of the others.
 TEST_CASE("memory limit: where no packing is found, moves are applied as far as they fit") {
   const Snapshot snapshot = make_limited({4, 2, 1}, {30, 40, 5}, {0, 1, 1}, {38, 45});
   const Assignment wanted{1, 0, 0};

@@ -52,7 +52,7 @@ TEST_CASE("model: the worked decision of docs/strategies.md") {
   // None: PE 0 computes 3 s and spends 200 MB * 1 ns = 0.2 s on what 0 sends to 3.
   CHECK(choice.rows[0].step_s == doctest::Approx(3.2));
   CHECK(choice.rows[0].total_s == doctest::Approx(32));
-  // An unknown strategy costs 1 us for each of 5 ranks, 2 PEs and 2 edges.
+  // An unknown strategy is assumed to cost 1 us for each of 5 ranks, 2 PEs and 2 edges.
   const double decision = 9e-6;
   // refine moves the last of the three equal ranks, 2: its partner 1 stays, so both pairs talk between PEs:
   // 2 + 0.4 s. Moving takes 0.001 + 100 MB * 1 ns = 0.101 s, the meeting 0.009 s.
@@ -73,13 +73,13 @@ TEST_CASE("model: the worked decision of docs/strategies.md") {
 }
 
 TEST_CASE("model: a gain that does not last is not bought") {
-  // As above, but only 5 % of a gain is left after an interval: 0.0526 of 1.2 s is less than 0.11 s.
+  // Only 5 % of a gain is left after an interval: 0.0526 of 1.2 s is less than 0.11 s.
   const Snapshot snapshot = worked_example();
   const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("refine-comm")};
   const Choice choice = choose(snapshot, {}, {candidates, kWorkedCost, {10, {1, 0.05}}});
   CHECK(choice.chosen == 0);
   CHECK(choice.assignment == snapshot.objects.pe);
-  CHECK(choice.trials.empty());  // seen without working anything out
+  CHECK(choice.trials.empty());  // decided without working any strategy out
 }
 
 TEST_CASE("model: a decision that costs more than there is to gain is not worked out") {
@@ -115,7 +115,7 @@ TEST_CASE("model: what is chosen has the least total of all rows, and was worked
       for (const Prediction& row : choice.rows)
         CHECK(to_pay <= row.total_s - (row.worked_out ? row.decision_s : 0));
       REQUIRE(choice.row().worked_out);
-      // The row says what the assignment gives.
+      // The row gives the costs of the assignment.
       CHECK(choice.row().step_s ==
             doctest::Approx(interval_seconds(snapshot, {choice.assignment, {}}, cost)));
       const double moves =
@@ -128,8 +128,9 @@ TEST_CASE("model: what is chosen has the least total of all rows, and was worked
 }
 
 TEST_CASE("model: what was seen of strategies is what is predicted of them on the like") {
-  // Many equal objects: greedy leaves next to nothing, moves nearly all and scatters; refine moves the
-  // surplus alone. A second snapshot of the kind, without working anything out, must be predicted so.
+  // Many equal objects: greedy leaves next to no imbalance, moves nearly all objects and scatters them;
+  // refine moves only the surplus. The model must predict this for a second snapshot of the kind, without
+  // working anything out.
   const test::Kind kind{"", 4000, 8};
   const CostModel cost{1e-4, 0, 0, 0, 0};
   Learned learned;
@@ -154,25 +155,25 @@ TEST_CASE("model: what was seen of strategies is what is predicted of them on th
 
 TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
   const Snapshot snapshot = nine_on_the_first();
-  // An object takes 0.1 s to move, so a second of load does; no PE has more than 2 neighbours to tell, at
+  // An object, which is a second of load, takes 0.1 s to move; no PE has more than 2 neighbours to tell, at
   // 0.01 s each. Each of the three steps that move something costs 0.2 s of rebuilding.
   const CostModel cost{.byte_s = 0.001, .remote_message_s = 0.01, .rebuild_s = 0.2};
   const Choice choice = choose(snapshot, {}, {.candidates = kStepwise, .cost = cost, .horizon = {3}});
   const Prediction& row = row_of(choice, "diffusion:every_step");
-  // An unknown one is thought to take 0.1 us for each of 9 objects and 3 PEs.
+  // An unknown strategy is assumed to take 0.1 us for each of 9 objects and 3 PEs.
   CHECK(row.decision_s == doctest::Approx(3 * (2 * 0.01 + 12e-7)));
   CHECK(row.movement_s == doctest::Approx((3 + 2 + 4.0 / 3) * 0.1 + 3 * 0.2));
   CHECK(row.total_s == doctest::Approx(row.decision_s + row.movement_s + 6 + 5 + 13.0 / 3));
   CHECK(choice.row().strategy == "diffusion:every_step");  // none takes 27 s
-  // Now one step is made: the first PE has three to give to its only neighbour.
+  // One step is made: the first PE has three objects to give to its only neighbour.
   CHECK(finish_times(snapshot, choice.assignment) == std::vector<double>{6, 3, 0});
 }
 
-// As above: 9 s on the first PE become 6, 5 and 13/3 s, so 3, 4 and 14/3 s are gained, of which a half, a
-// quarter and an eighth is left. Half of the perfect finish time of 3 s returns in each interval. Of the
-// present excess of 6 s, a step leaves 3 s and two leave 2 s: so of the 1.5 s that returned in an interval
-// 0.75 and 0.5 s. What has returned by the third interval is 4.5 s, of which 1.5 + 0.75 + 0.5 s are still
-// there. To level it, the busiest PE sends in a step a quarter of what it did for the 6 s: 3, then 3 + 2 s.
+// The 9 s on the first PE become 6, 5 and 13/3 s, so 3, 4 and 14/3 s are gained, of which a half, a quarter
+// and an eighth are left. Half of the perfect finish time of 3 s returns in each interval. Of the present
+// excess of 6 s, a step leaves 3 s and two leave 2 s: so of the 1.5 s that returned in an interval 0.75 and
+// 0.5 s. Of the 4.5 s that have returned by the third interval 1.5 + 0.75 + 0.5 s are still there. To level
+// them, the busiest PE sends in a step a quarter of what it sent for the 6 s: 3, then 3 + 2 s.
 TEST_CASE("model: stepwise diffusion levels what returns in as many steps as what is there") {
   const Choice choice =
       choose(nine_on_the_first(), {},
@@ -184,9 +185,9 @@ TEST_CASE("model: stepwise diffusion levels what returns in as many steps as wha
   CHECK(row.total_s == doctest::Approx(row.decision_s + row.movement_s + 27 - kept - spared));
 }
 
-// As much returns in one interval as diffusion gains in all, as where load jumps: there is always more left
-// of it than steps have taken away, so nothing is spared. Levelling at once gains 6/2 + 6/4 + 6/8 s, and more
-// than what is kept of diffusion's gains.
+// As much returns in one interval as diffusion gains in all, as where load jumps: more is always left of it
+// than steps have taken away, so diffusion is spared nothing. Levelling at once gains 6/2 + 6/4 + 6/8 s,
+// which is more than what is kept of diffusion's gains.
 TEST_CASE("model: of load that jumps before it has flowed, stepwise diffusion is spared nothing") {
   std::vector<Selection> candidates = kStepwise;
   candidates.push_back(parse_strategy("greedy"));
@@ -198,7 +199,7 @@ TEST_CASE("model: of load that jumps before it has flowed, stepwise diffusion is
   CHECK(choice.row().total_s - choice.row().decision_s == doctest::Approx(27 - 6 * 0.875));
 }
 
-// Where nothing changes, intervals that are taken together count as they do one by one.
+// Where nothing changes, intervals that are taken together count as much as one by one.
 TEST_CASE("model: stepwise diffusion over a long horizon gains in each of its intervals") {
   const Choice choice =
       choose(nine_on_the_first(), {}, {.candidates = kStepwise, .cost = {}, .horizon = {1e6 + 0.5}});
@@ -211,9 +212,9 @@ TEST_CASE("model: stepwise diffusion over a long horizon gains in each of its in
   CHECK(row.total_s == doctest::Approx(total_s).epsilon(1e-9));
 }
 
-// PE 0 has 6 of 7 s. refine, known to take 2.2 s and thought to reach the perfect 3.5 s, would make the next
-// interval and itself 5.7 s. Objects of 2 s allow 4 s only: 6.2 s and so more than doing nothing. But the 2.2
-// s are gone by then, and 4 s are left to pay, or 6.
+// PE 0 has 6 of 7 s. The model knows that refine takes 2.2 s and assumes that it reaches the perfect 3.5 s:
+// the next interval and refine would take 5.7 s. Objects of 2 s allow 4 s only: 6.2 s, more than doing
+// nothing. But the 2.2 s are spent by then, so the choice is between 4 s and 6 s.
 TEST_CASE("model: what a decision took does not count any more once it was made") {
   const Snapshot snapshot = test::make_snapshot(2, {2, 2, 2, 1}, {0, 0, 0, 1});
   Learned learned;
@@ -225,9 +226,9 @@ TEST_CASE("model: what a decision took does not count any more once it was made"
   CHECK(choice.row().total_s == doctest::Approx(6.2));
 }
 
-// PE 0 has 6 of 7 s, in objects of 2 s, so that no strategy reaches less than 4 s. greedy shows that. refine
-// takes 0.2 s: thought to reach the perfect 3.5 s, it promises 0.3 s more than greedy gives; as close to
-// greedy as it was before, nothing.
+// PE 0 has 6 of 7 s, in objects of 2 s, so that no strategy reaches less than 4 s, as greedy shows. refine
+// takes 0.2 s: assumed to reach the perfect 3.5 s, it promises 0.3 s more than greedy gives; assumed to be as
+// close to greedy as before, nothing.
 TEST_CASE("model: what no strategy can reach on a snapshot is promised of none, once one has shown it") {
   const Snapshot snapshot = test::make_snapshot(2, {2, 2, 2, 1}, {0, 0, 0, 1});
   const std::vector<Selection> candidates{parse_strategy("greedy"), parse_strategy("refine")};
@@ -245,12 +246,12 @@ TEST_CASE("model: what no strategy can reach on a snapshot is promised of none, 
   const Choice both = choice(0.2, {});
   REQUIRE(both.trials.size() == 2);
   CHECK(both.trials[1].character.behind_best == doctest::Approx(0));
-  // Of what greedy has shown, not of what is perfect.
+  // The prediction starts from what greedy has shown, not from the perfect finish time.
   CHECK(row_of(choice(3, -0.5), "refine").step_s == doctest::Approx(2));
 }
 
-// Six objects have 6 s in all, so a second of load is taken for one object, and 1 s is too much on PE 0. That
-// of 3 s is pinned, so what levels is all four objects of 0.25 s.
+// Six objects have 6 s in all, so the model takes a second of load for one object, and PE 0 has 1 s too much.
+// The object of 3 s is pinned, so all four objects of 0.25 s must move.
 TEST_CASE("model: objects that are lighter than the others make movements dearer, which is learned") {
   Snapshot snapshot = test::make_snapshot(2, {0.25, 0.25, 0.25, 0.25, 3, 2}, {0, 0, 0, 0, 0, 1});
   snapshot.objects.migratable[4] = 0;
@@ -282,8 +283,8 @@ TEST_CASE("model: a strategy that was never seen is thought to move what has mos
   CHECK(movement(learned) == doctest::Approx(0.15));
 }
 
-// As above, 0.75 s a second of load. greedy moves both PEs' 12 s of load: the 2 s that level PE 0, and 2 / 2
-// of the 10 s that need not move.
+// Moving takes 0.075 s for a second of load. greedy moves both PEs' 12 s of load: the 2 s that level PE 0,
+// and 2 / 2 of the 10 s that need not move.
 TEST_CASE("model: a strategy that starts afresh is thought to move everything until it was seen") {
   const Snapshot snapshot = test::make_snapshot(2, {4, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1, 1, 1});
   const std::vector<Selection> candidates{parse_strategy("greedy")};
@@ -324,7 +325,7 @@ TEST_CASE("model: the terms of movement follow what moves took, by a factor of t
   correct_movement(cost, 1, 100);
   CHECK(cost.object_s == doctest::Approx(3));
   CHECK(cost.meeting_s == 5);
-  correct_movement(cost, 0, 7);  // nothing was predicted: nothing is learned
+  correct_movement(cost, 0, 7);  // nothing was predicted, so nothing is learned
   CHECK(cost.object_s == doctest::Approx(3));
 }
 

@@ -14,7 +14,7 @@ using namespace skein::lb;
 
 namespace {
 
-// Two domains of two PEs each, 1 s for a message inside and 3 s between.
+// Two domains of two PEs each; a message takes 1 s inside a domain and 3 s between them.
 Snapshot make_domains(const std::vector<double>& loads, const std::vector<PeIndex>& pe) {
   Snapshot snapshot = test::make_snapshot(4, loads, pe);
   snapshot.topology.parent = {0, 0, 0};
@@ -36,10 +36,9 @@ TEST_CASE("nuco: joins the domain of its partner, on the PE with room") {
   CHECK(parse_strategy("nuco").assign(snapshot, 1) == Assignment{2, 3});
 }
 
-// Now PE 3 is busy for b seconds: in domain 2 object 1 would finish at b + 1 there, worth b + 1 - 2; on PE 0
-// the cost is
-// 7. So it goes to PE 3 for b = 7 (cost 6) and stays for b = 9 (8 against 7, PE 2 costing 7 as well: the
-// first counts). Without weight for communication it always takes the PE that finishes first.
+// PE 3 is busy for b seconds: in domain 2 object 1 would finish there at b + 1, worth b + 1 - 2; on PE 0 the
+// cost is 7. So it goes to PE 3 for b = 7 (cost 6) and stays for b = 9 (8 against 7; PE 2 costs 7 as well,
+// and the first counts). Without weight for communication it always takes the PE that finishes first.
 TEST_CASE("nuco: load and distance are weighed against each other") {
   Snapshot snapshot = make_domains({8, 1}, {2, 0});
   snapshot.objects.migratable[0] = 0;
@@ -52,8 +51,8 @@ TEST_CASE("nuco: load and distance are weighed against each other") {
   CHECK(parse_strategy("nuco:alpha=0").assign(snapshot, 1)[1] == 1);
 }
 
-// Against looking at every PE, on random trees whose vertices all may have PEs; few different finish times,
-// so that ties occur. Where speeds are many, the search is inexact, so there are at most three.
+// Compares with a search of every PE, on random trees all of whose vertices may have PEs. There are few
+// different finish times, so that ties occur, and at most three speeds, as the search is inexact with many.
 TEST_CASE("nearest PE: the least of all PEs, found without looking at all") {
   Random random(5);
   for (int round = 0; round < 300; ++round) {

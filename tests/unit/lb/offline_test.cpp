@@ -13,7 +13,7 @@ using namespace skein::lb;
 
 namespace {
 
-// A file in the folder for temporary ones, for as long as this lives.
+// A file in the folder for temporary files, removed when the object ends.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placements that the model thinks as good are tried where PEs wait, and kept if they take less.
+// Tries placements that the model considers equally good where PEs wait, and keeps those that take less time.
 #include "lb/planner/other_placement.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ Snapshot on(const Assignment& pe) {
   return snapshot;
 }
 
-// Each PE computes 2 s in one that takes `length_s`.
+// Returns an interval of `length_s` in which each PE computes 2 s.
 Interval interval(double length_s) {
   IntervalShare all(0, 2);
   for (const int pe : {0, 0, 1, 1}) all.add_object_on(pe, 1, pe, pe);
@@ -27,7 +27,7 @@ Interval interval(double length_s) {
   return {9, 1, all.numbers()};
 }
 
-// Nothing is chosen; one strategy was worked out, which would place objects otherwise.
+// Returns a choice of no strategy, in which one strategy was worked out that would place objects otherwise.
 Choice choice(const Snapshot& snapshot, double its_step_s = 2) {
   Choice choice;
   choice.rows = {{.strategy = "none", .step_s = 2, .worked_out = true},
@@ -37,7 +37,7 @@ Choice choice(const Snapshot& snapshot, double its_step_s = 2) {
   return choice;
 }
 
-// The step at the end of an interval: what it moves to.
+// Returns the choice of the step at the end of an interval.
 Choice step(OtherPlacement& other, const Assignment& pe, double length_s, double intervals = 10,
             double its_step_s = 2) {
   const Snapshot snapshot = on(pe);
@@ -97,8 +97,8 @@ TEST_CASE("other placement: none is tried that the model thinks worse") {
   CHECK(step(other, kFirst, 2.5, 10, 2.1).assignment == kFirst);
 }
 
-// Waiting 0.5 s, of which half is hoped for: with one interval to come 0.125 s are to be won, and as much is
-// to be lost by the try that fails.
+// PEs wait 0.5 s, of which the rule hopes to save half: with one interval to come 0.125 s may be won, and a
+// try that fails loses as much.
 TEST_CASE("other placement: none is tried at the end of what is to come") {
   OtherPlacement other;
   CHECK(step(other, kFirst, 2.5, 1).assignment == kFirst);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes that decide together know and say, with threads in their place. What libraries do is in
-// tests/job/net/parallel_lb.cpp.
+// What processes that decide together know and exchange, with threads in their place.
+// tests/job/net/parallel_lb.cpp tests the libraries.
 #include "skein/lb/parallel.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ using namespace skein::lb;
 
 namespace {
 
-// Calls `f` on each process of a team of that size, with its part of the snapshot.
+// Calls `f` on each process of a team of `processes`, with its part of the snapshot.
 void on_each_process(const Snapshot& snapshot, std::size_t processes,
                      const std::function<void(const SnapshotPart&, Team&)>& f) {
   on_thread_team(processes, [&](Team& team) {
@@ -43,7 +43,7 @@ Assignment decided(const Snapshot& snapshot, const char* strategy, std::size_t p
   on_each_process(snapshot, processes, [&](const SnapshotPart& part, Team& team) {
     const StepPlan plan = decide_in_team(parse_strategy(strategy), part, 5, team);
     for (std::size_t i = 0; i < part.object_count(); ++i)
-      pe_of[part.objects.id[i]] = plan.decision.pe_of[i];  // each thread has its own
+      pe_of[part.objects.id[i]] = plan.decision.pe_of[i];  // each thread writes elements of its own
   });
   return pe_of;
 }
@@ -119,8 +119,8 @@ TEST_CASE("parallel: partners are those of either direction, with the same bytes
 }
 
 // Objects of 100, 200 and 600 bytes, 300 on average, and edges of 10 and 5 bytes. At migration 2 moving them
-// costs 2 x 10 x (1/3, 2/3, 2) = (20/3, 40/3, 40). Edges stand in two rows, so all adds up to
-// 2 x 15 + 60 = 90.
+// costs 2 x 10 x (1/3, 2/3, 2) = (20/3, 40/3, 40). The graph stores each edge twice, so all adds up to 2 x 15
+// + 60 = 90.
 TEST_CASE("parallel: moving an object costs by its own bytes, however the objects are divided") {
   Snapshot snapshot = numbered(test::make_snapshot(2, {1, 1, 1}, {0, 0, 1}));
   snapshot.graph = make_comm_graph(3, std::vector<CommEdge>{{0, 1, 10}, {1, 2, 5}});
@@ -132,14 +132,14 @@ TEST_CASE("parallel: moving an object costs by its own bytes, however the object
     on_each_process(snapshot, processes, [&](const SnapshotPart& part, Team& team) {
       const PartitionProblem problem = make_part_problem(part, {.graph = true, .migration = 2.0}, team);
       for (std::size_t i = 0; i < part.object_count(); ++i)
-        found[part.objects.id[i]] = problem.move_cost[i];  // each thread has its own
+        found[part.objects.id[i]] = problem.move_cost[i];  // each thread writes elements of its own
     });
     return found;
   };
   for (const std::size_t processes : {1, 2}) {
     snapshot.objects.bytes = {100, 200, 600};
     CHECK(costs(processes) == std::vector{of_sum(20.0 / 3), of_sum(40.0 / 3), of_sum(40)});
-    // Where no sizes are known, all cost the same.
+    // If no sizes are known, all objects cost the same.
     snapshot.objects.bytes = {0, 0, 0};
     CHECK(costs(processes) == std::vector(3, of_sum(20)));
   }
@@ -148,7 +148,7 @@ TEST_CASE("parallel: moving an object costs by its own bytes, however the object
 TEST_CASE("parallel: what is decided does not depend on how many decide, where no library does") {
   for (const test::Kind& kind : test::all_kinds()) {
     Snapshot snapshot = numbered(test::make_snapshot(kind, 3));
-    std::ranges::sort(snapshot.objects.pe);  // so that all have the same numbers in any number of parts
+    std::ranges::sort(snapshot.objects.pe);  // so that objects have the same numbers in any number of parts
     const Assignment rotated = parse_strategy("rotate:by=2").assign(snapshot, 5);
     const Assignment drawn = decided(snapshot, "random", 1);
     for (const std::size_t processes : {2, 3, 7}) {

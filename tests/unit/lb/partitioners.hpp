@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of strategies on partitioning libraries: whether this build has one, and graphs whose best
-// partition is known.
+// For tests of strategies on partitioning libraries: tells whether this build has one, and makes graphs whose
+// best partition is known.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 
 namespace skein::lb::test {
 
-// Says so where a build lacks the library; its tests then have nothing to test.
+// Returns true if this build has the library; else prints so, and the test has nothing to do.
 inline bool available(std::string_view name) {
   for (const StrategyInfo& info : strategies()) {
     if (info.name != name) continue;
@@ -23,8 +23,9 @@ inline bool available(std::string_view name) {
   return false;
 }
 
-// `groups` groups of `size` objects of load 1: all pairs in a group exchange 1000 bytes, and groups form a
-// ring whose neighbours exchange 1 byte. Dealt out to the PEs in turn, so that no group is together.
+// Returns `groups` groups of `size` objects of load 1: all pairs in a group exchange 1000 bytes, and groups
+// form a ring whose neighbours exchange 1 byte. Objects are dealt out to the PEs in turn, so that no group is
+// together.
 inline Snapshot make_groups(std::size_t groups, std::size_t size, std::size_t pes) {
   Snapshot snapshot;
   snapshot.pes = uniform_pes(pes);

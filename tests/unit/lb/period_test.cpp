@@ -11,10 +11,11 @@ using namespace skein::lb;
 
 namespace {
 
-// A program whose points take 1 s without imbalance, and whose excess grows by `growth` seconds a point with
-// each point. A step removes what was there in the middle of the interval behind it, which is what the one
-// before it had left and half of what has grown since: growth times the points of an interval on average.
-// It moves something for `growing_s` for each of those points, besides input.moving_s.
+// Plays a program whose points take 1 s without imbalance, and whose excess grows by `growth` seconds a point
+// with each point. A step removes the excess of the middle of the interval behind it: what the step before
+// had left, and half of what has grown since, which is growth times the points of an interval on average. A
+// step moves objects for `growing_s` for each of those points, besides input.moving_s. Returns the last
+// interval's points.
 std::uint64_t after_drift(double growth, PeriodInput input, std::uint64_t total, double growing_s = 0) {
   AutoPeriod period;
   std::uint64_t points = 1;
@@ -32,8 +33,8 @@ std::uint64_t after_drift(double growth, PeriodInput input, std::uint64_t total,
   return points;
 }
 
-// Plays `total` points of 1 s, in which a jump of `size` seconds a point comes every `every` points. The last
-// interval's length is returned. Of a jump in an interval a step levels what it has seen.
+// Plays `total` points of 1 s, in which a jump of `size` seconds a point comes every `every` points. A step
+// levels the part of a jump that it has seen in its interval. Returns the last interval's points.
 std::uint64_t after_jumps(std::uint64_t total, std::uint64_t every, double size, double step_s) {
   AutoPeriod period;
   std::uint64_t points = 1, passed = 0;
@@ -121,7 +122,7 @@ TEST_CASE("auto period: a step comes sooner when more is gained") {
     return PeriodInput{.points = points, .interval_s = n, .gained_s = growth * n * n, .look_s = 0.02};
   };
   std::uint64_t slow = 1;
-  // Long enough for the first guess to be forgotten; sqrt(4 C / (3 d)) is 16.
+  // Long enough for the period to forget its first guess; sqrt(4 C / (3 d)) is 16.
   for (int step = 0; step < 2000; ++step) slow = period.next(drifting(slow, 1e-4));
   std::uint64_t fast = slow, passed = 0;
   for (; passed < 20'000; passed += fast) fast = period.next(drifting(fast, 1e-2));
@@ -129,8 +130,8 @@ TEST_CASE("auto period: a step comes sooner when more is gained") {
   CHECK(fast <= 3);
 }
 
-// Of movement that is the same whenever one looks, C has at least half before intervals of unlike lengths
-// have shown it, and all of it then.
+// If movement is the same at any time, C has at least half of it before intervals of different lengths have
+// shown that, and all of it afterwards.
 TEST_CASE("auto period: movement that does not grow with the interval is a cost of the step") {
   const double growth = 1e-3, look_s = 0.01, moving_s = 0.05;
   const auto best = [&](double step_s) { return std::sqrt(4 * step_s / (3 * growth)); };
@@ -138,20 +139,20 @@ TEST_CASE("auto period: movement that does not grow with the interval is a cost 
       static_cast<double>(after_drift(growth, {.look_s = look_s, .moving_s = moving_s}, 10'000));
   CHECK(points >= std::floor(best(look_s + moving_s / 2)));
   CHECK(points <= std::ceil(best(look_s + moving_s)));
-  const double same = moving_s / points;  // as much in such an interval
+  const double same = moving_s / points;  // the same movement in each interval
   const auto growing = static_cast<double>(after_drift(growth, {.look_s = look_s}, 10'000, same));
   CHECK(growing >= std::floor(best(look_s)));
   CHECK(growing < points);
 }
 
 TEST_CASE("auto period: what the fullest PE waits by chance at a step is a cost of it") {
-  // Nothing else is paid for a step: K = sqrt(4 * 0.012 / (3 * 0.001)).
+  // A step costs nothing else: K = sqrt(4 * 0.012 / (3 * 0.001)).
   CHECK(after_drift(1e-3, {.chance_s = 0.012}, 100'000) == 4);
 }
 
 TEST_CASE("auto period: steps that lose as often as they gain become rare") {
-  // Chance makes a point 5 % uneven, and the step that levels it gains that much by chance, or loses it. Did
-  // each gain, every point would be a step; of steps that gain nothing there are sqrt(60 n) at most.
+  // Chance makes a point 5 % uneven, and the step that levels it gains that much by chance, or loses it. If
+  // each step gained, every point would be a step; if none gains, there are at most sqrt(60 n) steps.
   AutoPeriod period;
   std::uint64_t points = 1, passed = 0, steps = 0;
   while (passed < 10'000) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from the finish times of the PEs, in plans and reports.
+// What the planner derives from the finish times of the PEs, for plans and reports.
 #include "skein/lb/planner.hpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +11,7 @@ namespace lb = skein::lb;
 
 namespace {
 
-// Whether the first two steps move anything, where PE 0 has both objects.
+// Returns for each of the first two steps whether it moves anything; PE 0 has both objects.
 std::vector<bool> first_moves(lb::Period period, std::string_view strategy = "greedy") {
   lb::Planner planner({.strategy = lb::parse_strategy(strategy), .period = period}, {}, true, {});
   std::vector<bool> moves;
@@ -28,8 +28,8 @@ std::vector<bool> first_moves(lb::Period period, std::string_view strategy = "gr
   return moves;
 }
 
-// The interval after the third step with an automatic period, the second of which levelled four objects of
-// 1 s. They take `then` in the interval behind the third. A point takes 1 s, a look 0.6.
+// Returns the interval after the third step with an automatic period. The second step levelled four objects
+// of 1 s, which take `then` in the interval before the third. A point takes 1 s, a look 0.6.
 std::uint64_t interval_after(const std::vector<double>& then) {
   lb::Planner planner({.strategy = lb::parse_strategy("greedy"), .period = {.automatic = true}}, {}, true,
                       {});
@@ -52,8 +52,8 @@ std::uint64_t interval_after(const std::vector<double>& then) {
   return points;
 }
 
-// Why the first step is as it is, where PE 0 has two objects of 1 s; moving one takes so long at each of two
-// PEs, and a meeting 9 ms.
+// Returns why the first step is as it is. PE 0 has two objects of 1 s; moving one takes `object_s` at each of
+// two PEs, and a meeting 9 ms.
 std::string why_first(lb::PlannerConfig config, double object_s) {
   lb::Planner planner(std::move(config), {.object_s = object_s, .meeting_s = 0.009}, true, {});
   lb::IntervalShare sums(0, 2);
@@ -66,7 +66,7 @@ std::string why_first(lb::PlannerConfig config, double object_s) {
 
 }  // namespace
 
-// One interval is to come, in which a second is to be gained.
+// One interval is to come, in which a step may gain a second.
 TEST_CASE("planner: why a step is as it is, in a sentence") {
   const lb::Period each{.points = 12};
   const std::string found = "PE 0 took 100 % more than the mean over 12 sync points; ";
@@ -82,7 +82,7 @@ TEST_CASE("planner: why a step is as it is, in a sentence") {
 }
 
 // Two intervals of one point weigh 1/2 and 1. So d is 0.1 in 1.5 + 1 points, K = sqrt(4 * 0.6 / (3 * 0.04)) =
-// 4.5; where half of a PE's 4 s came anew, 0.5 / 1.5 in as many, and K is 2.4.
+// 4.5; if half of a PE's 4 s has returned, d is 0.5 / 1.5 in as many points, and K is 2.4.
 TEST_CASE("planner: with an automatic period, intervals are shorter where imbalance returns") {
   CHECK(interval_after({1, 1, 1, 1}) == 4);
   CHECK(interval_after({2, 0, 2, 0}) == 2);
@@ -98,8 +98,8 @@ TEST_CASE("planner: what a strategy lacks is said at the first step, whatever th
   CHECK_THROWS_AS(first_moves({.points = 1}, "rcb"), lb::MissingData);
 }
 
-// The line of koradi_test.cpp, whose border can be put where PE 0 has 12 and PE 1 has 10; from 17 and 5. No
-// one step from the first cells does.
+// The line of koradi_test.cpp: no single step from the first cells, with 17 and 5, reaches the border that
+// gives PE 0 12 and PE 1 10.
 TEST_CASE("planner: what a strategy goes on from is brought from step to step") {
   lb::Planner planner({.strategy = lb::parse_strategy("koradi:every_step"), .period = {.points = 1}}, {},
                       true, {});

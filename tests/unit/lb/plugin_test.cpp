@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strategies from shared libraries; those of plugins/ are built beside this test.
+// Strategies from shared libraries; the libraries of plugins/ are built beside this test.
 #include "lb/plugin.hpp"
 
 #include <doctest/doctest.h>

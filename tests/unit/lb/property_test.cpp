@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every entry of the table, on every kind of snapshot.
+// The properties that every strategy of the table has on every kind of snapshot.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,11 +19,11 @@ using namespace skein::lb;
 
 namespace {
 
-// Of each kind three snapshots, so that each of three memory limits is met by every strategy on every kind.
+// Three snapshots of each kind, so that every strategy meets each of three memory limits on every kind.
 constexpr std::uint64_t kSnapshotSeeds = 3;
 constexpr double kSlacks[kSnapshotSeeds] = {0.0, 0.05, 0.5};
 
-// What offline is to read: places drawn at random for three objects in four.
+// Writes a file for offline: places drawn at random for three objects in four.
 void write_places(const std::string& path, const Snapshot& snapshot, std::uint64_t seed) {
   std::ofstream file(path);
   Random random(seed);
@@ -75,7 +75,7 @@ TEST_CASE(
   });
 }
 
-// Limits between "what is there now" (of equal PEs, some a little above and some below) and plenty.
+// Limits lie between the memory in use (of equal PEs, some a little above and some below) and plenty.
 TEST_CASE("every strategy: no PE gets more memory than its limit or than it has now") {
   for_each_case([](const Selection& selection, Snapshot snapshot, std::uint64_t seed) {
     const std::vector<std::uint64_t> before = held_bytes(snapshot, snapshot.objects.pe);
@@ -95,7 +95,8 @@ TEST_CASE("every strategy: no PE gets more memory than its limit or than it has 
   });
 }
 
-// Exactly what each PE has now: nothing but exchanges of equal size would do, and the present placement fits.
+// Limits are the memory in use on each PE: the present placement fits, and beyond it only exchanges of equal
+// size.
 TEST_CASE("every strategy: limits that the present placement just keeps are kept, and it gets no worse") {
   for_each_case([](const Selection& selection, Snapshot snapshot) {
     snapshot.pes.memory_bytes = held_bytes(snapshot, snapshot.objects.pe);

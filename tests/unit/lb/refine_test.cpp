@@ -10,7 +10,7 @@
 
 using namespace skein::lb;
 
-// 9 + 1 | 8: the mean is 9, PE 0 is 1 above it: the object of load 1 goes and nothing else.
+// 9 + 1 | 8: the mean is 9, PE 0 is 1 above it: only the object of load 1 moves.
 TEST_CASE("refine: the one move that balances") {
   const Snapshot snapshot = test::make_snapshot(2, {9, 1, 8}, {0, 0, 1});
   CHECK(parse_strategy("refine").assign(snapshot, 1) == Assignment{0, 1, 1});
@@ -21,7 +21,7 @@ TEST_CASE("refine: nothing moves within the tolerance") {
   CHECK(parse_strategy("refine:tolerance=1.12").assign(snapshot, 1) == snapshot.objects.pe);
 }
 
-// 3 + 3 | 0 | 0: 2 a PE cannot be had, 3 can, with one move, though the limit 2.02 asked for two.
+// 3 + 3 | 0 | 0: 2 a PE is impossible; 3 takes one move, though the limit 2.02 asked for two.
 TEST_CASE("refine: searches the limit when objects are too coarse for the wanted one") {
   const Snapshot snapshot = test::make_snapshot(3, {3, 3}, {0, 0});
   const Assignment pe_of = parse_strategy("refine").assign(snapshot, 1);

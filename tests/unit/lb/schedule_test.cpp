@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sync points are LB steps.
+// The sync points that a schedule makes LB steps.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -10,7 +10,7 @@ using namespace skein::lb;
 
 namespace {
 
-/// The sync points, counted from 1, that gather, of an object that passes `points` of them.
+/// Returns those of `points` sync points, counted from 1, at which an object gathers.
 std::vector<std::uint64_t> gathering(const Schedule& schedule, std::uint64_t points) {
   std::vector<std::uint64_t> found;
   for (std::uint64_t passed = 0; passed < points; ++passed)

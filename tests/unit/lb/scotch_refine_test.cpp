@@ -12,8 +12,8 @@ SKEIN_LB_DECLARE_GENERATOR(kneighbor)
 
 using namespace skein::lb;
 
-// Level, but every group on all four PEs, one object of each. The first step brings each group together: what
-// is left between PEs are the four edges of the ring.
+// Loads are level, but every group has one object on each of the four PEs. The first step brings each group
+// together: only the four edges of the ring remain between PEs.
 TEST_CASE("scotch-refine: maps afresh once, at the start, also when loads are level") {
   if (!test::available("scotch-refine")) return;
   Snapshot snapshot = test::make_groups(4, 4, 4);
@@ -25,15 +25,15 @@ TEST_CASE("scotch-refine: maps afresh once, at the start, also when loads are le
     snapshot.step = step;
     CHECK(parse_strategy("scotch-refine").assign(snapshot, 3) == snapshot.objects.pe);
   }
-  // What a fresh mapping would not bring nearer together stays.
+  // Objects stay if a fresh mapping would not bring them nearer together.
   snapshot.step = 0;
   snapshot.objects.pe = mapped;
   CHECK(parse_strategy("scotch-refine").assign(snapshot, 4) == mapped);
 }
 
-// Four PEs with a group of four each, and a fifth group on PE 0: one object too many for each PE but that.
-// Remapping leaves 5, 5, 5, 5 with three objects moved at least; mapping afresh at the first step is not
-// bound to anything.
+// Four PEs with a group of four each, and a fifth group on PE 0, which makes one object too many for each
+// other PE. Remapping leaves 5, 5, 5, 5 and moves three objects at least; mapping afresh at the first step is
+// free to move all.
 TEST_CASE("scotch-refine: remaps at later steps, maps afresh at the first unless told otherwise") {
   if (!test::available("scotch-refine")) return;
   Snapshot snapshot = test::make_groups(5, 4, 4);
@@ -90,7 +90,7 @@ TEST_CASE(
   const Snapshot drawn = generate_kneighbor(size, parse_keys("k", kneighbor_keys(), ":placement=random"));
   CHECK(ratio(drawn, drawn.objects.pe) > 10);
   CHECK(ratio(drawn, parse_strategy("scotch-refine").assign(drawn, 1)) <= 1.1);
-  // The paper's kNeighbor has equal loads: it is about placement alone.
+  // The paper's kNeighbor has equal loads: it tests placement alone.
   Snapshot level = in_order;
   for (ObjectIndex i = 0; i < level.object_count(); ++i) level.objects.pe[i] = i * 197 % 512 / 8;
   CHECK(percent_imbalance(level, level.objects.pe) == 0);
@@ -102,7 +102,7 @@ TEST_CASE("drifting-mesh: loads are those of the formula, and a mesh is a square
   const auto mesh = [](std::size_t objects, const char* keys) {
     return generate_drifting_mesh({objects, 2, 0, 1}, parse_keys("m", drifting_mesh_keys(), keys));
   };
-  // Width 8: in step 25 at drift 0.01 the spot is at 1/2, on object 4 x 8 + 4; the one beside it is 1/8 away.
+  // Width 8: in step 25 at drift 0.01 the spot is at 1/2, on object 4 x 8 + 4; its neighbour is 1/8 away.
   const Snapshot snapshot = mesh(64, ":step=25,heat=3,radius=0.125");
   CHECK(snapshot.objects.load[36] == doctest::Approx(4));
   CHECK(snapshot.objects.load[37] == doctest::Approx(1 + 3 / 2.718281828));

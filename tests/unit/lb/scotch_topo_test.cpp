@@ -21,8 +21,8 @@ double bytes_between_nodes(const Snapshot& snapshot, const Assignment& pe_of) {
 }  // namespace
 
 // Two PEs on each of four nodes (PEs p and p + 4 on node p), eight groups of two objects: pairs of groups
-// exchange much, others little. Whatever is a PE's group, the partner group must be on the other PE of the
-// node: then only the ring's 1-byte edges between pairs of groups cross nodes, 4 of 8.
+// exchange much, others little. The partner of a PE's group must be on the other PE of the node: then only
+// the ring's 1-byte edges between pairs of groups cross nodes, 4 of 8.
 TEST_CASE("scotch-topo: what cannot share a PE shares a node") {
   if (!test::available("scotch-topo")) return;
   Snapshot snapshot;
@@ -31,7 +31,7 @@ TEST_CASE("scotch-topo: what cannot share a PE shares a node") {
   std::vector<CommEdge> edges;
   for (ObjectIndex i = 0; i < 16; ++i) {
     snapshot.add_object({.id = i, .pe = 0, .load = 1, .bytes = 1});
-    edges.push_back({i, i ^ 1u, 1000});     // the two of a group
+    edges.push_back({i, i ^ 1u, 1000});     // the two objects of a group
     edges.push_back({i, i ^ 2u, 300});      // the partner group
     edges.push_back({i, (i + 4) % 16, 1});  // others
   }
@@ -41,7 +41,7 @@ TEST_CASE("scotch-topo: what cannot share a PE shares a node") {
   CHECK(bytes_between_nodes(snapshot, pe_of) == 16);
 }
 
-// The same traffic onto a deeper tree, of unequal branches and with a chain that leads to nothing.
+// The same traffic on a deeper tree, with unequal branches and a chain that leads to nothing.
 TEST_CASE("scotch-topo: any tree is a machine") {
   if (!test::available("scotch-topo")) return;
   Snapshot snapshot = test::make_groups(4, 6, 4);

@@ -24,7 +24,7 @@ Snapshot valid_snapshot() {
   return snapshot;
 }
 
-// The error that `damage` causes; empty when the snapshot is still valid.
+// Returns the error that `damage` causes; empty if the snapshot is still valid.
 std::string error_after(const std::function<void(Snapshot&)>& damage) {
   Snapshot snapshot = valid_snapshot();
   damage(snapshot);

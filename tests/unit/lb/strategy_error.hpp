@@ -7,7 +7,7 @@
 
 namespace skein::lb::test {
 
-/// Why the strategy is refused; empty: it is not.
+/// Returns why the strategy is refused; empty if it is accepted.
 inline std::string error_of(std::string_view text) {
   try {
     parse_strategy(text);

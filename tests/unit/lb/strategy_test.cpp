@@ -73,13 +73,13 @@ TEST_CASE("strategies: asking for an undeclared key or another type is a defect"
   CHECK_THROWS_AS(rotate.options.real("by"), std::logic_error);
 }
 
-// A new strategy is no candidate of auto unless its line says so.
+// A new strategy is a candidate of auto only if its line says so.
 TEST_CASE("strategies: auto chooses among those of the table that say so") {
   const Snapshot snapshot = test::make_snapshot(test::Kind{"plain", 10, 2}, 1);
   std::set<std::string_view> names, expected;
   for (const Selection& candidate : candidates_for(snapshot)) {
     names.insert(candidate.info->name);
-    // When to balance is what auto weighs.
+    // auto itself weighs when to balance.
     if (candidate.options.declares(kTriggerKey, KeyType::real))
       CHECK(candidate.options.real(kTriggerKey) == 1);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A team that decides together (skein/lb/parallel.hpp) with threads in place of processes.
+// A team of deciders (skein/lb/parallel.hpp) with threads in place of processes.
 #pragma once
 #include <algorithm>
 #include <barrier>
@@ -13,7 +13,7 @@
 
 namespace skein::lb {
 
-// What the threads of a team share.
+// The state that the threads of a team share.
 struct Meeting {
   explicit Meeting(std::size_t size)
       : all_there(static_cast<std::ptrdiff_t>(size)), out(size), values(size) {}
@@ -53,7 +53,7 @@ class ThreadTeam final : public Team {
   Meeting& meeting_;
 };
 
-// Calls `f` on each process of a team of that size.
+// Calls `f` on each process of a team of `processes`.
 inline void on_thread_team(std::size_t processes, const std::function<void(Team&)>& f) {
   Meeting meeting(processes);
   std::vector<std::jthread> threads;

@@ -5,7 +5,7 @@
 using namespace skein::lb;
 
 // Four PEs with a group of four each, and a fifth group on PE 0: repartitioning to 5, 5, 5, 5 takes three
-// moves at least; partitioning afresh is not bound to anything.
+// moves at least; partitioning afresh is free to move all.
 TEST_CASE("zoltan: repartitioning moves few objects") {
   if (!test::available("zoltan")) return;
   Snapshot snapshot = test::make_groups(5, 4, 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected texts: what the C library's own functions print, taken from them in a child.
+// The expected texts are what the C library's own functions print in a child.
 #include <doctest/doctest.h>
 #include <err.h>
 #include <errno.h>
@@ -15,7 +15,8 @@ using namespace skein::test;
 
 namespace {
 
-/// The rank's function must print the same as the C library's, and end the rank with the same status.
+/// Checks that the rank's function prints the same as the C library's, and ends the rank with the same
+/// status.
 template <class Natively, class InRank>
 void check_same(Natively natively, InRank in_rank) {
   const ChildEnd expected = run_in_child([&] {

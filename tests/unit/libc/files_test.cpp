@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two PEs of a node are this process and a forked child: they share the arena, at one address, and nothing
-// else. A rank's files go from one to the other by the functions under test.
+// Two PEs of a node are this process and a forked child, which share only the arena, at one address. The
+// functions under test bring a rank's files from one to the other.
 #include "runtime/libc/files.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ namespace {
 
 constexpr int limit = 4096;  // windows of 256 numbers: [1024, 1280), [1280, 1536) ...
 
-/// A directory that the test's end removes.
+/// A directory, removed when the test ends.
 struct Scratch {
   Scratch() { CHILD_CHECK(mkdtemp(path)); }
   ~Scratch() { (void)!system((std::string("rm -r ") + path).c_str()); }
@@ -47,7 +47,7 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Lets the rank go to another PE, where `there` runs as its program, and takes it back.
+/// Moves the rank to another PE, runs `there` as its program on that PE, and takes the rank back.
 void visit(Rank& rank, FileRoute route, void (*there)()) {
   int sockets[2];
   CHILD_CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
@@ -85,7 +85,7 @@ void visit(Rank& rank, FileRoute route, void (*there)()) {
     leave(sockets[1]);
     _exit(0);
   }
-  // Receiving is in the order of sending, so the word that the rank has left goes first.
+  // The receiver reads in the order of sending, so the word that the rank has left goes first.
   const std::vector<int> numbers = libc::files_leave(rank, route);
   CHILD_CHECK(write(sockets[0], "", 1) == 1);
   if (route == FileRoute::hand_over) CHILD_CHECK(send_descriptors(sockets[0], numbers));
@@ -98,7 +98,7 @@ void visit(Rank& rank, FileRoute route, void (*there)()) {
   close(sockets[1]);
 }
 
-/// A job's files cross both ways.
+/// Runs a test twice, with the files of a rank on either route.
 template <class Test>
 void by_both_routes(Test test) {
   for (const FileRoute route : {FileRoute::hand_over, FileRoute::reopen}) {
@@ -107,7 +107,7 @@ void by_both_routes(Test test) {
   }
 }
 
-// What the program keeps in its slot in reality.
+// A program keeps these in its slot in reality.
 FILE* stream = nullptr;
 std::fstream* cpp_file = nullptr;
 int numbers[4];
@@ -176,7 +176,7 @@ TEST_CASE("files: a stream being written goes to another PE and back, nothing lo
       const AsRank program(rank);
       CHILD_CHECK(fputs("end\n", stream) >= 0);
     }
-    fflush(nullptr);  // reaches it only if it is in this process's list again
+    fflush(nullptr);  // reaches the stream only if it is in this process's list again
     std::string expected;
     for (const char* where : {"here ", "there "})
       for (int i = 0; i < 2000; ++i) expected += where + std::to_string(i) + "\n";
@@ -323,7 +323,7 @@ TEST_CASE("files: streams on memory move too") {
 
 TEST_CASE("files: another file under the same name on arrival ends the job, and so does none") {
   for (const bool replaced : {true, false}) {
-    const Scratch scratch;  // this process's: the child ends in the middle of it
+    const Scratch scratch;  // belongs to this process: the child ends before the scope does
     const auto end = run_in_child([&] {
       Rank& rank = make_rank_with_window(1);
       {

@@ -35,7 +35,7 @@ const Getopt theirs{&optarg, &optind, &opterr, &optopt, getopt, getopt_long, get
 const Getopt ours{&private_optarg, &private_optind,     &private_opterr,         &private_optopt,
                   private_getopt,  private_getopt_long, private_getopt_long_only};
 
-/// Everything a caller can see, in words.
+/// Returns everything that a caller can see, in words.
 std::string transcript(const Getopt& under_test, Form form, std::vector<std::string> arguments,
                        const char* short_options, const option* long_options, int* flag, int messages) {
   std::vector<char*> argv;
@@ -71,7 +71,7 @@ std::string transcript(const Getopt& under_test, Form form, std::vector<std::str
   return seen.str();
 }
 
-/// How many of `cases` random command lines differ; shows the first.
+/// Returns how many of `cases` random command lines give different results; prints the first one.
 int differences(Form form, int cases, unsigned seed) {
   std::mt19937 random(seed);
   int flag = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the names of all functions of the C and C++ libraries that the launcher stands in front of, one a
-// line.
+// Prints the names of all functions of the C and C++ libraries that the launcher overrides, one a line.
 #include <cstdio>
 
 #include "runtime/image/fault_reports.hpp"

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
 
-/// Two ranks in slots of 16 MiB.
+/// Sets up rank `id`, one of two in slots of 16 MiB.
 Rank& set_up_rank(int id) {
   using namespace skein::arena;
   if (reserved.slot_count == 0)
@@ -41,7 +41,7 @@ Rank& set_up_rank(int id) {
   return *rank;
 }
 
-/// While it lives, the rank's own code runs.
+/// Lets the thread count as the rank's own code while the object lives.
 struct AsRank {
   explicit AsRank(Rank& rank) { skein::fiber::thread_block.heap = &rank.heap; }
   ~AsRank() { skein::fiber::thread_block.heap = nullptr; }
@@ -53,7 +53,7 @@ bool aligned(const void* p, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(p) % alignment == 0;
 }
 
-/// What a program's reference to `name` is bound to.
+/// Returns the function to which a program's reference to `name` is bound.
 template <class Function>
 Function* rank_function(std::string_view name, Function*) {
   for (const skein::libc::Override& entry : skein::libc::malloc_overrides())
@@ -167,7 +167,7 @@ TEST_CASE("malloc: a full slot gives null, and what was there stays") {
   const auto first = end.errors.find("rank 0: its slot is full");
   CHECK(first != std::string::npos);
   CHECK(end.errors.find("--slot-size") != std::string::npos);
-  CHECK(end.errors.find("its slot is full", first + 10) == std::string::npos);  // once
+  CHECK(end.errors.find("its slot is full", first + 10) == std::string::npos);  // printed only once
 }
 
 TEST_CASE("malloc: what tells of the heap tells of the rank's") {
@@ -196,7 +196,7 @@ TEST_CASE("malloc: requests that no system could meet fail as the C library's do
   CHECK_CHILD_PASSED(run_in_child([] {
     Rank& rank = set_up_rank(0);
     const AsRank scope(rank);
-    volatile std::size_t most = SIZE_MAX;  // not seen by the compiler's own check
+    volatile std::size_t most = SIZE_MAX;  // the compiler's own check cannot see the value
     const auto fails = [](auto&& call) {
       errno = 0;
       return call() == nullptr && errno == ENOMEM;

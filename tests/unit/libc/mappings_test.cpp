@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What mmap() and relatives do for ranks, by mmap(2), munmap(2), mremap(2), mprotect(2) and madvise(2).
+// mmap() and its relatives for ranks, compared with mmap(2), munmap(2), mremap(2), mprotect(2) and
+// madvise(2).
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
@@ -41,7 +42,7 @@ TEST_CASE("mappings: private anonymous memory lies in the slot, on pages, zeroed
       CHILD_CHECK(rank.pinned_because == nullptr);
       CHILD_CHECK(RANK(munmap)(memory, 8 * page) == 0);
     }
-    CHILD_CHECK(rank.heap.bytes_in_use() - before < page);  // the table of mappings is what stays
+    CHILD_CHECK(rank.heap.bytes_in_use() - before < page);  // only the table of mappings stays
   }));
 }
 
@@ -80,8 +81,7 @@ TEST_CASE("mappings: growing moves the contents, shrinking leaves them") {
 
 TEST_CASE("mappings: memory that is not needed reads as zeroes") {
   CHECK_CHILD_PASSED(run_in_child([] {
-    Rank& rank =
-        make_rank(0);  // its pages are a file's, of which MADV_DONTNEED alone would let the contents be
+    Rank& rank = make_rank(0);  // its pages belong to a file; MADV_DONTNEED alone would keep their contents
     const AsRank program(rank);
     char* const memory = map(4 * page);
     memset(memory, 'x', 4 * page);

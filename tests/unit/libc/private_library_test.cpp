@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library that each rank has a copy of, loaded here by the system's loader: once with names bound as a
-// program binds them that has copied the variables into its own data (here the C library's are first), once
-// with the library's own.
+// Loads the library of which each rank has a copy by the system's loader, in two ways: once its names are
+// bound as in a program that has copied the variables into its own data (here the C library's come first),
+// once to the library's own variables.
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <math.h>
@@ -32,14 +32,14 @@ struct PrivateLibrary {
 
 }  // namespace
 
-/// What the constructor calls; in the launcher it is an override.
+/// The library's constructor calls this; in the launcher it is an override.
 extern "C" __attribute__((visibility("default"))) void skein_private_environ(char*** variable) {
   registered = variable;
   *variable = given[1] ? given[1] : environ;
 }
 
 extern "C" __attribute__((visibility("default"))) void skein_private_stdin(FILE** variable) {
-  if (*variable == nullptr) *variable = stdin;  // else it is the program's, here the C library's
+  if (*variable == nullptr) *variable = stdin;  // else the program has one, here the C library
 }
 
 TEST_CASE("private library: asks for the stream of its own `stdin` when the program has none") {

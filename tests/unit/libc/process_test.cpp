@@ -23,7 +23,7 @@ void __assert_fail(const char*, const char*, unsigned, const char*) noexcept;  /
 
 namespace {
 
-char events[64];  // one letter for each thing that happened
+char events[64];  // one letter for each event
 void note(char event) { events[strlen(events)] = event; }
 void note_argument(void* event) { note(*static_cast<const char*>(event)); }
 char letters[] = "abcdef";

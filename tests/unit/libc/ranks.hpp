@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks for the tests of the C library's part: slots of 16 MiB in a node-shared arena, which a forked child
-// shares with its parent as two PEs of a node do. Use in a child (tests/unit/arena/child.hpp) only.
+// Ranks for the tests of the C library's part, in slots of 16 MiB of a node-shared arena, which a forked
+// child shares with its parent as two PEs of a node do. Use it only in a child (tests/unit/arena/child.hpp).
 #pragma once
 
 #include <cstring>
@@ -43,7 +43,7 @@ inline Rank& make_rank(int id) {
   return make_rank(id, arguments);
 }
 
-/// While it lives, the rank's own code runs.
+/// Lets the thread count as the rank's own code while the object lives.
 class AsRank {
  public:
   explicit AsRank(Rank& rank) {
@@ -74,7 +74,7 @@ inline bool pinned_for(const Rank& rank, const char* words) {
   return rank.pinned_because && strstr(rank.pinned_because, words);
 }
 
-/// What a program's reference to `name` is bound to; `like` gives the type, as in
+/// Returns the function to which a program's reference to `name` is bound; `like` gives the type, as in
 /// rank_function("rand", &rand)().
 template <class Function>
 Function* rank_function(const char* name, Function*) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs ranks of a program on two PEs, this process and a child that shares the arena. Whenever all ranks have
-// paused (sched_yield()), they move to the other PE, and their files with them.
+// paused (sched_yield()), they move to the other PE together with their files.
 //
 //   run_moving RANKS PROGRAM ARGUMENT...
 //
-// Exit status 0 if every rank ended with status 0.
+// Exits with status 0 if every rank ended with status 0.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/socket.h>
@@ -80,7 +80,7 @@ void send_all(int socket) {
     numbers.insert(numbers.end(), of_rank.begin(), of_rank.end());
     ++moves;
   }
-  // From this word on the slots are the other PE's.
+  // From this word on the slots belong to the other PE.
   SKEIN_CHECK(write(socket, "", 1) == 1, "write: errno %d", errno);
   SKEIN_CHECK(send_descriptors(socket, numbers), "send_descriptors: errno %d", errno);
   close_descriptors(numbers);

@@ -29,7 +29,7 @@ TEST_CASE("waiting: a rank that sleeps lets the others run, and the time is none
     Rank& other = make_rank(1);
     run_program(sleeper, [] {
       CHILD_CHECK(RANK(usleep)(300'000) == 0);
-      CHILD_CHECK(steps == 1);  // the other rank's: before, had the process slept, there were none
+      CHILD_CHECK(steps == 1);  // of the other rank; there would be none if the process had slept
     });
     CHILD_CHECK(!sleeper.done && any_asleep() && wakes_within(300'000'000) && !any_ready());
     run_program(other, [] { ++steps; });
@@ -60,7 +60,7 @@ TEST_CASE("waiting: whoever is no rank, and a child that a rank forked off, wait
   CHECK_CHILD_PASSED(run_in_child([] {
     CHILD_CHECK(usleep(1) == 0 && poll(nullptr, 0, 1) == 0);
     Rank& rank = make_rank(0);
-    const AsRank program(rank);  // with no fiber: a switch would be a fault
+    const AsRank program(rank);  // without a fiber: a switch would fault
     const pid_t child = fork();
     if (child == 0) {
       timeval time{0, 1000};

@@ -20,7 +20,7 @@ using namespace skein::test;
 
 namespace {
 
-std::string told;      // what the callback was called with
+std::string told;      // the arguments of the callback's calls
 std::string stops_at;  // the name at which it returns `returns`
 int returns = 0;
 
@@ -39,7 +39,8 @@ int tell_place(const char* path, const struct stat* status, int kind, struct FTW
   return tell(path, status, kind);
 }
 
-/// Folders, files, links to either, links to nothing and in a circle. Returns the name; it is where we are.
+/// Makes a tree of folders, files, links to either, links to nothing and in a circle, and enters it. Returns
+/// its name.
 std::string make_tree() {
   char name[] = "/tmp/skein-walks.XXXXXX";
   CHILD_CHECK(mkdtemp(name) && chdir(name) == 0);

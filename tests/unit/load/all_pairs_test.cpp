@@ -25,7 +25,7 @@ Total total_of(const TrafficLog& log) {
   return total;
 }
 
-/// One call in which `from` sends `bytes` to each other of `ranks`.
+/// Logs one call in which `from` sends `bytes` to each other of `ranks`.
 void exchange(TrafficLog& log, int from, int ranks, std::uint64_t bytes) {
   AllPairs all(from);
   for (int to = 0; to < ranks; ++to)
@@ -64,8 +64,9 @@ TEST_CASE("AllPairs: of many, some stand for all, the same in every call") {
   }
 }
 
-// Of 2048 ranks on 16 PEs in consecutive order, or dealt out, 15/16 of what all send to all leaves a PE (127
-// of 2047 partners are near). The graph of the chosen ones says so too, for either placement.
+// With 2048 ranks on 16 PEs, in consecutive order or dealt out, 15/16 of the bytes of an all-to-all exchange
+// leave a PE (127 of 2047 partners are near). The graph of the chosen partners must say the same for either
+// placement.
 TEST_CASE("AllPairs: a placement cuts as much of the chosen as of all") {
   constexpr int ranks = 2048, pes = 16;
   double consecutive = 0, dealt = 0, all = 0;

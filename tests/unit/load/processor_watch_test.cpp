@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What others had of the processor, beside what the kernel says that the thread had.
+// Compares the time that others had of the processor with the time that the kernel says this thread had.
 #include "runtime/load/processor_watch.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// This thread, and those that it makes, on one core while it lives.
+/// Binds this thread, and the threads that it starts, to one core while the object lives.
 class OneCore {
  public:
   OneCore() {
@@ -40,7 +40,7 @@ class OneCore {
   cpu_set_t all_;
 };
 
-/// Looks so long, and sums up what was lost, s.
+/// Watches for `seconds_long`, and returns the time that was lost, s.
 double lost_while_computing(double seconds_long) {
   std::uint64_t lost = 0;
   for (const double end = seconds() + seconds_long; seconds() < end;)
@@ -63,7 +63,7 @@ TEST_CASE("processor watch: what another thread has of the core is lost") {
     }
   });
   const double start = seconds(), had = thread_seconds();
-  (void)lost_ticks();  // what was lost while the thread was made
+  (void)lost_ticks();  // drop what was lost while the thread was made
   const double lost = lost_while_computing(0.4);
   const double not_had = (seconds() - start) - (thread_seconds() - had);
   over = true;
@@ -71,7 +71,7 @@ TEST_CASE("processor watch: what another thread has of the core is lost") {
   stop_watching_processor();
   CHECK(not_had > 0.05);
   CHECK(lost <= not_had + 0.001);
-  CHECK(lost >= 0.5 * not_had);  // the host of a virtual machine has some of it, too
+  CHECK(lost >= 0.5 * not_had);  // the host of a virtual machine takes some of it, too
 }
 
 TEST_CASE("processor watch: what passes while the thread sleeps is not lost") {

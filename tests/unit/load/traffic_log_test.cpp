@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log of whom a rank sent how much to, against std::map.
+// Compares the log of a rank's messages to each partner with std::map.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -17,7 +17,7 @@ using Totals = std::map<int, std::pair<std::uint64_t, std::uint64_t>>;  // partn
 Totals totals_of(const TrafficLog& log) {
   Totals totals;
   log.for_each([&](const TrafficLog::Entry& entry) {
-    CHECK(totals.emplace(entry.to, std::pair{entry.messages, entry.bytes}).second);  // a partner once
+    CHECK(totals.emplace(entry.to, std::pair{entry.messages, entry.bytes}).second);  // each partner once
   });
   return totals;
 }

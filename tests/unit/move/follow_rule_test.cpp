@@ -59,13 +59,13 @@ TEST_CASE("memory home: where a domain is not known nobody is away") {
   home.leave(-1);
   home.arrive(1, true, 200);
   CHECK_FALSE(home.is_away());
-  home.leave(1);  // it may have written pages there, or have them elsewhere still
+  home.leave(1);  // the rank may have written pages there, or still have pages elsewhere
   home.arrive(-1, true, 300);
   CHECK_FALSE(home.is_away());
 }
 
 TEST_CASE("follow rule: pages follow once what was lost is what moving takes") {
-  // A tenth of the time is lost; 100 MB at 1 GB/s take 0.1 s, which a second loses.
+  // A tenth of the time is lost; 100 MB at 1 GB/s take 0.1 s, which the loss of one second pays.
   const FollowCosts costs{.byte_s = 1e-9, .lost = 0.1};
   CHECK_FALSE(pages_follow(0.99, 100'000'000, costs));
   CHECK(pages_follow(1.01, 100'000'000, costs));
@@ -87,7 +87,7 @@ TEST_CASE("follow rule: no stay costs more than twice what would have been best"
     }
     if (followed) paid += moving_s;
     const double best = std::min(steps * step_s * costs.lost, moving_s);
-    // It is looked at in steps: up to one more is lost.
+    // The rule looks in steps, so up to one more step is lost.
     CHECK(paid <= 2 * best + step_s * costs.lost + 1e-12);
   }
 }
@@ -96,6 +96,6 @@ TEST_CASE("follow rule: costs come near to what was seen") {
   FollowCosts costs{.byte_s = 1e-9, .lost = 0.1};
   for (int i = 0; i < 20; ++i) costs.learn(1'000'000, 4e-3);
   CHECK(costs.byte_s == doctest::Approx(4e-9).epsilon(1e-4));
-  costs.learn(0, 1);  // nothing was moved: it says nothing
+  costs.learn(0, 1);  // nothing was moved, so nothing is learned
   CHECK(costs.byte_s == doctest::Approx(4e-9).epsilon(1e-4));
 }

@@ -18,7 +18,8 @@ struct Room {
   std::byte* at(std::size_t offset) { return bytes.data() + around + offset; }
 };
 
-/// Every byte, and none before or behind: for each length and for places that lie differently to lines.
+/// Checks that each length copies every byte and none before or behind, at places that lie differently to
+/// cache lines.
 template <class Copy>
 void check_copies(std::size_t least, const Copy& copy) {
   Room from;

@@ -30,7 +30,7 @@ TEST_CASE("doorbell: a sleep ends by itself") {
 }
 
 TEST_CASE("doorbell: no ring is missed") {
-  // Each sleeps until the other has counted on. One ring that is missed takes longer than the test may.
+  // Each thread sleeps until the other has counted on. A single missed ring takes longer than the test may.
   Doorbell bells[2]{};
   std::atomic<int> count{0};
   constexpr int rounds = 20'000;

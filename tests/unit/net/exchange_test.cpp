@@ -33,12 +33,12 @@ std::uint64_t read_number(std::span<const std::byte> block) {
   return number;
 }
 
-/// Which bytes a PE's block has in a round.
+/// Returns byte i of a PE's block in a round.
 std::byte byte_of(std::uint64_t round, std::size_t place, std::size_t i) {
   return static_cast<std::byte>(round * 131 + place * 17 + i);
 }
 
-/// XORs blocks, whose order does not matter.
+/// Returns a function that XORs blocks, whose order does not matter.
 const auto combine_bytes(std::size_t bytes) {
   return [bytes](std::byte* to, const auto& blocks, std::size_t count) {
     for (std::size_t i = 0; i < bytes; ++i) {
@@ -85,7 +85,7 @@ TEST_CASE("exchange: a PE is ahead of others by as many rounds as there is room 
       return made;
     };
     CHECK(make_rounds() == Exchange::depth);
-    // Being in a round is not being through with it.
+    // A PE that is in a round has not finished it.
     behind.enter(), between.enter();
     CHECK(make_rounds() == Exchange::depth);
     CHECK(read_number(behind.block(1)) == first);
@@ -109,7 +109,7 @@ TEST_CASE("exchange: whoever arrives last combines, in the order of places") {
     std::mt19937 random(static_cast<unsigned>(pes));
     std::vector<std::size_t> order(pes);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // 31^n times: not the same in another order.
+    // Combines with powers of 31, which gives another result in another order.
     std::uint64_t expected = 0;
     std::vector<std::uint64_t> level(pes);
     std::iota(level.begin(), level.end(), std::uint64_t{1});
@@ -151,7 +151,7 @@ TEST_CASE("exchange: whoever arrives last combines, in the order of places") {
 }
 
 TEST_CASE("exchange: PEs that make all kinds of rounds at once read what was written for them") {
-  constexpr std::uint64_t rounds = 1000;  // of each of five kinds some 200
+  constexpr std::uint64_t rounds = 1000;  // some 200 of each of five kinds
   for (const std::size_t pes : {2, 3, 9}) {
     Memory memory(pes);
     std::atomic<int> wrong{0};
@@ -187,7 +187,7 @@ TEST_CASE("exchange: PEs that make all kinds of rounds at once read what was wri
           check_block(of, bytes);
         };
         end.enter();
-        if (kind == 0) {  // each reads all
+        if (kind == 0) {  // each PE reads all blocks
           post(false);
           until([&] { return end.have_all_come(); });
           for (std::size_t of = 0; of < pes; ++of) check(of);
@@ -199,18 +199,18 @@ TEST_CASE("exchange: PEs that make all kinds of rounds at once read what was wri
             for (std::size_t of = 0; of < pes; ++of) all ^= byte_of(round, of, i);
             wrong += end.result()[i] != all;
           }
-        } else if (kind == 2) {  // from a root
+        } else if (kind == 2) {  // one block, from a root
           if (place == root)
             post(false);
           else
             check(root);
-        } else if (kind == 3) {  // blocks of unlike lengths, whose arrival alone is counted
+        } else if (kind == 3) {  // blocks of different lengths, of which only the arrival counts
           const auto length_of = [&](std::size_t of) { return lengths[(of + round) % std::size(lengths)]; };
           until([&] { return end.has_room(); });
           std::byte* const block = end.own_block(length_of(place));
           for (std::size_t i = 0; i < length_of(place); ++i) block[i] = byte_of(round, place, i);
           (void)end.arrive(0, combine_bytes(0));
-          if (round % 2 == 0 || place == root) {  // the others go on
+          if (round % 2 == 0 || place == root) {  // the other PEs go on
             until([&] { return end.has_result(); });
             for (std::size_t of = 0; of < pes; ++of) check_block(of, length_of(of));
           }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies with a helper in every order of their steps that takes few changes of turn: who begins the copies
-// and who helps run on stacks of their own, each up to its next use of an atomic, and which of them goes on
-// there is tried both ways. One of them is made to stop at most `most_stops` times in a schedule; more are
-// free where it has ended or waits for the other. Memory is sequentially consistent: that orders are as
-// strong as the algorithm needs is not looked at.
+// Tries copies with a helper in every order of their steps that takes few changes of turn. Copier and helper
+// run on stacks of their own, each up to its next use of an atomic, where the model tries to continue either
+// of them. A schedule stops one of them at most `most_stops` times; changes are free where it has ended or
+// waits for the other. Memory is sequentially consistent: the model does not check that memory orders are as
+// strong as the algorithm needs.
 #include <doctest/doctest.h>
 #include <ucontext.h>
 
@@ -24,7 +24,7 @@ constexpr int most_stops = 3, copier = 0, helper = 1;
 
 class Schedule {
  public:
-  /// Runs both to their ends. At the k-th step the one that runs is stopped if stops[k].
+  /// Runs both to their ends. Stops the running one at the k-th step if stops[k].
   void run(const std::vector<bool>& stops, const std::function<void()>& copies,
            const std::function<void()>& helps) {
     stops_ = &stops;
@@ -47,11 +47,11 @@ class Schedule {
     }
   }
 
-  /// Before each use of an atomic. `in_vain`: it is a look that found what the one before did.
+  /// Called before each use of an atomic. `in_vain`: a look that found the same as the look before.
   void step(bool in_vain) {
     const std::size_t number = steps++;
     looks_in_vain_ = in_vain ? looks_in_vain_ + 1 : 0;
-    // Who looks again and again waits for the other.
+    // A side that looks again and again waits for the other.
     const bool waits = looks_in_vain_ > 2;
     const bool stops = number < stops_->size() && (*stops_)[number];
     if ((!waits && !stops) || ended_[1 - turn_]) return;
@@ -100,7 +100,7 @@ class Stepwise {
     Schedule::current->step(false);
     const bool is_expected = value_ == expected;
     (is_expected ? value_ : expected) = is_expected ? wanted : value_;
-    Schedule::current->step(false);  // before what it does with what it got
+    Schedule::current->step(false);  // before it uses what it got
     return is_expected;
   }
 
@@ -109,13 +109,14 @@ class Stepwise {
   mutable T seen_{};
 };
 
-// ---- what both do
+// ---- the work of both
 
 using Copy = skein::net::CopyWithHelp<Stepwise, 64>;
 constexpr std::size_t lengths[] = {64, 3 * 64 - 5, 2 * 64};  // one piece, three, two
 constexpr int looks = 3;
 
-/// Whether all copies are right, in one schedule. Counts the steps, and what the helper got.
+/// Returns true if all copies are right in one schedule. Counts the steps, and the pieces that the helper
+/// copied.
 bool are_right(Schedule& schedule, const std::vector<bool>& stops, std::size_t& helps) {
   Copy copy{};
   std::byte from[3][256], to[3][256];
@@ -131,7 +132,8 @@ bool are_right(Schedule& schedule, const std::vector<bool>& stops, std::size_t& 
         for (int k = 0; k < 3; ++k) {
           copy.copy(to[k], from[k], lengths[k], [] {});
           right = right && is_copied(k);
-          // From here on it is the caller's: nobody writes there, and what was read may be other.
+          // From here on the memory belongs to the caller: nobody may write there, and what was read may
+          // change.
           memset(from[k], 0xee, sizeof from[k]);
           memset(to[k], 0, sizeof to[k]);
         }
@@ -144,7 +146,7 @@ bool are_right(Schedule& schedule, const std::vector<bool>& stops, std::size_t& 
   return right;
 }
 
-/// All schedules that stop somebody at most so often more, from step `first` on.
+/// Tries all schedules that stop somebody at most `more` times more, from step `first` on.
 std::size_t failures, schedules, helped;
 void explore(Schedule& schedule, std::vector<bool>& stops, int more) {
   failures += !are_right(schedule, stops, helped);

@@ -20,7 +20,7 @@ constexpr std::size_t piece = kLeastHelpedPiece;
 
 struct Buffers {
   explicit Buffers(std::size_t bytes) : from(bytes + 1), to(bytes + 1, std::byte{7}) {}
-  /// Another content for each number.
+  /// Fills the source with a different content for each number.
   void fill(std::size_t number) {
     for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 31 + i / 251 + number);
   }
@@ -62,7 +62,7 @@ TEST_CASE("helped copy: a helper that comes first leaves nothing to do") {
 
 namespace {
 
-/// Looks all the time, on threads of their own.
+/// Threads that look for copies to help with all the time.
 class Helpers {
  public:
   explicit Helpers(HelpedCopy& copy) {
@@ -84,7 +84,7 @@ class Helpers {
   std::array<std::thread, 2> threads_;
 };
 
-/// Copies of lengths that `draw()` gives, until helpers have been of use; each is as if it were alone.
+/// Makes copies of lengths that `draw()` gives, until helpers have copied a piece, and checks each copy.
 template <class Draw>
 void copy_again_and_again(std::size_t longest, std::size_t rounds, const Draw& draw) {
   const auto copy = std::make_unique<HelpedCopy>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who gets the core while a PE waits. The bounds hold however busy the machine is: whoever else runs only
-// takes time from the one that waits.
+// How much of the core a waiting PE takes. The bounds hold on a busy machine, too, as other processes only
+// take time from the PE that waits.
 #include "runtime/net/idle_wait.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ double processor_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// The share of a core that waiting takes, over 0.4 s.
+/// Returns the share of a core that waiting takes, over 0.4 s.
 double share_of_core(IdleWait& idle) {
   constexpr double long_enough_s = 0.4;
   const double begin = skein::seconds(), used = processor_seconds();
@@ -33,7 +33,7 @@ double share_of_core(IdleWait& idle) {
   return (processor_seconds() - used) / (skein::seconds() - begin);
 }
 
-/// This process on one core, and another one that computes there, until the end of the scope.
+/// Binds this process to one core, with another process that computes there, until the end of the scope.
 class BusyNeighbour {
  public:
   BusyNeighbour() {
@@ -60,7 +60,7 @@ class BusyNeighbour {
   pid_t child_;
 };
 
-/// How long the sleeps of one wait that goes on for long become, ns.
+/// Returns the length that the sleeps of one long wait reach, ns.
 std::int64_t longest_sleep_ns(int pes_per_core) {
   static std::int64_t longest = 0;
   longest = 0;
@@ -81,7 +81,7 @@ TEST_CASE("IdleWait: where PEs outnumber cores, waiting takes next to nothing") 
 TEST_CASE("IdleWait: a core that another process computes on is left to it") {
   const BusyNeighbour neighbour;
   IdleWait idle;
-  CHECK(share_of_core(idle) < 0.25);  // who spins gets half
+  CHECK(share_of_core(idle) < 0.25);  // spinning would take half
 }
 
 TEST_CASE("IdleWait: sleeps become 200 us long, and longer where more than 16 PEs share a core") {

@@ -12,7 +12,7 @@ using skein::net::PeTree;
 
 namespace {
 
-/// PEs 0 to `pes` - 1, `per_node` on each node.
+/// Returns the node of each of `pes` PEs, `per_node` on each node.
 std::vector<int> nodes(int pes, int per_node) {
   std::vector<int> node_of;
   for (int pe = 0; pe < pes; ++pe) node_of.push_back(pe / per_node);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small ring in every order of events that its memory orders allow. The real ends run, each on its own view
-// of the memory; what one changes reaches the other's view later, a piece at a time: of a message its bytes
-// and each cleared mark in any order, then its mark, then the mark that says skip; of the reader how far it
-// has read. Marks that are cleared further ahead come whenever they like before the mark of the message
-// after. The reader may look in between as often as it likes. That marks come last is what `release` in
-// ring.hpp promises: the order is this model's, that the compiler keeps it is not looked at.
+// of the memory. A change of one end reaches the other's view later, piece by piece: of a message first its
+// bytes and each cleared mark in any order, then its mark, then the mark that says skip; of the reader how
+// far it has read. Marks that are cleared further ahead arrive at any time before the mark of the next
+// message. The reader may look in between as often as it likes. `release` in ring.hpp promises that marks
+// come last: the model assumes this order, and does not check that the compiler keeps it.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -28,23 +28,23 @@ struct alignas(kCellBytes) View {
   RingHead& head() { return *reinterpret_cast<RingHead*>(memory); }
 };
 
-/// Which cells a message that is under way changes, and what of it has arrived.
+/// The cells that a message under way changes, and which of its parts have arrived.
 struct UnderWay {
   std::uint32_t begin, length, skipped;  // cells; `skipped`: none if equal to `begin`
   std::uint32_t arrived;                 // bits: 1 bytes, 4 mark
 };
 
 struct State {
-  View written, read;  // as the writer sees it, and the reader
+  View written, read;  // the memory as the writer and the reader see it
   RingWriter writer;
   RingReader reader;
   UnderWay under_way;
   std::uint32_t is_under_way, cells_written;  // counted as ring.hpp does
-  // Cleared marks that have not arrived, a bit for each cell: those that the mark of the message under way
-  // waits for, and others.
+  // Cleared marks that have not arrived, a bit for each cell: those that must arrive before the mark of the
+  // message under way, and others.
   std::uint32_t cleared_before, cleared_ahead;
   std::uint32_t written_messages, read_messages;
-  std::uint32_t is_long;  // a bit for each
+  std::uint32_t is_long;  // a bit for each message
 };
 static_assert(std::is_trivially_copyable_v<RingWriter> && std::is_trivially_copyable_v<RingReader>);
 
@@ -54,12 +54,12 @@ std::size_t failures = 0, wraps = 0, refusals = 0;
 void expect(bool holds) { failures += !holds; }
 
 std::size_t size_of(std::uint32_t message) { return sizes[now.is_long >> message & 1]; }
-/// Bytes any eight of which would be a mark.
+/// Returns bytes any eight of which would be a mark.
 std::string text_of(std::uint32_t message) {
   return std::string(size_of(message), static_cast<char>(message + 1));
 }
 
-/// So many bytes of the writer's view reach the reader's.
+/// Copies `count` bytes of the writer's view into the reader's.
 void arrive(std::size_t cell, std::size_t from, std::size_t count) {
   const std::size_t at = sizeof(RingHead) + cell * kCellBytes + from;
   memcpy(now.read.memory + at, now.written.memory + at, count);
@@ -83,7 +83,7 @@ bool write(bool is_long) {
   const std::string text = text_of(message);
   const View before = now.written;
   if (!now.writer.write(message, text.data(), text.size())) {
-    // All have been read, and the writer can know: then there is room.
+    // If all messages have been read and the writer can know it, there must be room.
     expect(now.read_messages < now.written_messages ||
            memcmp(now.written.memory, now.read.memory, sizeof(RingHead)) != 0);
     ++refusals;
@@ -120,7 +120,7 @@ void let_arrive(std::uint32_t piece) {
   }
 }
 
-/// Whether there was one.
+/// Reads a message. Returns true if there was one.
 bool read() {
   const RingReader::Message message = now.reader.peek();
   const bool whole = now.read_messages + now.is_under_way < now.written_messages;
@@ -189,7 +189,7 @@ TEST_CASE("ring: in every order in which its parts can arrive, each message is r
   now.reader = RingReader(now.read.head(), cells);
   explore();
   CHECK(failures == 0);
-  // It has been where it matters.
+  // The model has reached the cases that matter.
   CHECK(wraps > 0);
   CHECK(refusals > 0);
   MESSAGE(seen.size() << " states");

@@ -32,7 +32,7 @@ struct Ring {
   bool write(const std::string& text, std::uint32_t word = 7) {
     return writer.write(word, text.data(), text.size());
   }
-  /// The oldest message, popped.
+  /// Returns the oldest message and pops it.
   std::string read() {
     const RingReader::Message message = reader.peek();
     REQUIRE(message);
@@ -42,7 +42,7 @@ struct Ring {
   }
 };
 
-/// Bytes that tell who they are: `number` and the place of each.
+/// Returns `size` bytes that differ by `number` and place.
 std::string text_of(std::uint64_t number, std::size_t size) {
   std::string text(size, '\0');
   for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>(number * 31 + i * 7 + 1);
@@ -76,7 +76,7 @@ TEST_CASE("ring: 56 bytes take one cell, 57 take two and leave one empty") {
     Ring ring;
     std::size_t messages = 0;
     while (ring.write(text_of(messages, size))) ++messages;
-    // All but one cell, whose mark tells that nothing is there.
+    // The ring takes all cells except one, whose mark tells that it is empty.
     CHECK(messages == (cells - 1) / (size == 56 ? 1 : 3));
   }
 }
@@ -86,7 +86,7 @@ TEST_CASE("ring: what does not fit is not written, and fits when enough was read
   std::size_t written = 0;
   while (ring.write(text_of(written, 8))) ++written;
   REQUIRE(written == cells - 1);
-  // The reader tells after a quarter of the cells.
+  // The reader publishes its progress after a quarter of the cells.
   for (std::size_t i = 0; i < cells / 4; ++i) CHECK(ring.read() == text_of(i, 8));
   CHECK(ring.write(text_of(written, 8)));
   for (std::size_t i = cells / 4; i <= written; ++i) CHECK(ring.read() == text_of(i, 8));

@@ -40,7 +40,7 @@ TEST_CASE("picture: a PPM has its head and the highest row first, from dark blue
   const auto part = [&](std::size_t pixel, std::size_t colour) {
     return static_cast<int>(static_cast<unsigned char>(all[head.size() + 3 * pixel + colour]));
   };
-  // matplotlib's: #440154, #21918c, #fde725; the fit is good to some 3 of 255.
+  // matplotlib's colours: #440154, #21918c, #fde725; the fit is good to some 3 of 255.
   const int expected[][3] = {{0xfd, 0xe7, 0x25}, {0x21, 0x91, 0x8c}, {128, 128, 128},
                              {0x44, 0x01, 0x54}, {0x21, 0x91, 0x8c}, {0x21, 0x91, 0x8c}};
   for (std::size_t pixel = 0; pixel < 6; ++pixel)

@@ -35,7 +35,7 @@ void unpack_all(std::span<const std::byte> bytes, Blocks& blocks, T& value) {
   unpacker.expect_end();
 }
 
-/// As a transfer would: blocks of the same sizes, in memory of their own.
+/// Returns copies in memory of their own, as a transfer would make them: blocks of the same sizes.
 Blocks received(const Blocks& sent) {
   Blocks copies;
   for (std::size_t i = 0; i < sent.size(); ++i)

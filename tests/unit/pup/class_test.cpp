@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes that describe themselves in the ways of Boost.Serialization, and their versions.
+// Classes that describe themselves in the ways of Boost.Serialization, with versions.
 #include <doctest/doctest.h>
 
 #include <boost/serialization/split_free.hpp>
@@ -14,7 +14,7 @@ using pup_test::check_round_trip;
 
 namespace pup_classes {
 
-/// One function for both directions, with names as XML archives want them.
+/// Has one function for both directions, with names as XML archives want them.
 struct Mixed {
   int number = 0;
   double real = 0;
@@ -29,7 +29,7 @@ struct Mixed {
   bool operator==(const Mixed&) const = default;
 };
 
-/// Two functions, and arrays of a length known only at run time.
+/// Has two functions, and arrays whose length is known only at run time.
 class Split {
  public:
   explicit Split(int length = 0) : length_(length), values_(new double[static_cast<std::size_t>(length)]) {}
@@ -56,12 +56,12 @@ class Split {
   std::unique_ptr<double[]> values_;
 };
 
-/// Described from outside, in Boost's namespace.
+/// Is described from outside, in Boost's namespace.
 struct Foreign {
   int celsius = 0;
 };
 
-/// Described from outside, beside the class.
+/// Is described from outside, beside the class.
 struct Beside {
   std::string text;
 };
@@ -70,7 +70,7 @@ void serialize(Ar& ar, Beside& beside, unsigned) {
   ar& beside.text;
 }
 
-/// Its bytes may be copied although it has a constructor: it says so.
+/// Declares that its bytes may be copied although it has a constructor.
 struct Opaque {
   explicit Opaque(int value = 0) : n(value) {}
   int n;
@@ -88,7 +88,7 @@ struct VersionTwo {
   }
 };
 
-/// What VersionTwo was two versions before: its checkpoints have the same form.
+/// VersionTwo as it was two versions before: its checkpoints have the same form.
 struct VersionZero {
   int first = 0;
   template <class Ar>

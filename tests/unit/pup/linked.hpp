@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph of shared pointers for tests. Unpacked from damaged bytes it may well be a cycle, which frees
-// nobody by itself.
+// A graph of shared pointers for tests. Unpacked from damaged bytes it may be a cycle, which never frees
+// itself.
 #pragma once
 
 #include <iterator>
@@ -18,7 +18,7 @@ class Linked {
   Linked(const Linked&) = delete;
   Linked& operator=(const Linked&) = delete;
 
-  /// Parts all that are alive.
+  /// Cuts the links of all objects that are alive.
   static void break_cycles() {
     std::vector<std::shared_ptr<T>> links;
     for (Linked* const each : alive_)

@@ -39,7 +39,7 @@ struct Tagged {
   }
 };
 
-/// Its Shape is not at its beginning.
+/// A class whose Shape is not at its beginning.
 struct Circle : Tagged, Shape {
   double radius = 0;
   double area() const override { return 3 * radius * radius; }
@@ -72,7 +72,7 @@ struct Link {
   }
 };
 
-/// Plain pointers as Boost's archives treat them, and a private serialize().
+/// Uses plain pointers as Boost's archives treat them, and a private serialize().
 class Tree {
  public:
   Tree() = default;
@@ -229,7 +229,7 @@ TEST_CASE("pup: endless nesting is refused before it overflows the stack") {
   int length = 0;
   for (const Link* at = copy.next.get(); at; at = at->next.get()) ++length;
   CHECK(length == 1000);
-  // Class number 1 says "one more", for as long as the data lasts.
+  // Class number 1 says that another class follows, as long as the data lasts.
   const std::vector<std::uint32_t> endless(1'000'000, 1);
   CHECK_THROWS_AS(unpack<Link>(std::as_bytes(std::span(endless))), CorruptBuffer);
 }

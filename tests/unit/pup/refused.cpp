@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For must_fail.sh: each case is a type that cannot travel.
+// For must_fail.sh: each case is a type that cannot be packed.
 #include <skein/pup.hpp>
 
 #include <functional>

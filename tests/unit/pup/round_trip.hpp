@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every packed value must stand: back as it was, with every truncation and with every byte damaged.
+// Checks that a value comes back as it was, and that unpacking survives every truncation and every damaged
+// byte.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -25,7 +26,7 @@ class ExactBytes {
   std::unique_ptr<std::byte[]> bytes_;
 };
 
-/// Throws CorruptBuffer, or gives some value that can be packed again.
+/// Unpacks damaged bytes, which must throw CorruptBuffer or give a value that can be packed again.
 template <class T>
 void unpack_damaged(std::span<const std::byte> bytes) {
   try {
@@ -55,7 +56,7 @@ T check_round_trip(const T& value) {
   return unpack<T>(ExactBytes{packed}.span());
 }
 
-/// The same, for values that can be compared.
+/// Checks a round trip of a value that can be compared.
 template <class T>
 void check_equal_after_round_trip(const T& value) {
   CHECK(check_round_trip(value) == value);

@@ -34,7 +34,7 @@ struct Empty {
   bool operator==(const Empty&) const = default;
 };
 
-/// Cannot be default-constructed: load_construct_data() makes it.
+/// A class without default constructor: load_construct_data() makes its objects.
 class Named {
  public:
   explicit Named(std::string name) : name_(std::move(name)) {}
@@ -60,7 +60,7 @@ void load_construct_data(Ar& ar, Named* named, unsigned) {
   ::new (named) Named(std::move(name));
 }
 
-/// A matrix as Eigen's look to a template.
+/// A matrix that looks to a template like Eigen's.
 template <int rows_fixed>
 class Matrix {
  public:

@@ -14,7 +14,7 @@ using namespace skein::test;
 namespace {
 
 double quantum_ns = 0;
-int slices = 0;  // of computing, each followed by a switch
+int slices = 0;  // of computing; a switch follows each
 
 void compute_and_give_way(Fiber&) {
   for (;;) {
@@ -26,7 +26,7 @@ void compute_and_give_way(Fiber&) {
   }
 }
 
-/// Two ranks that take turns.
+/// Makes two ranks that take turns.
 void make_ranks(void (*entry)(Fiber&)) {
   for (const int id : {0, 1}) {
     Rank& rank = make_rank(id);
@@ -35,15 +35,15 @@ void make_ranks(void (*entry)(Fiber&)) {
   }
 }
 
-/// How often they do so until it is time to poll.
+/// Returns how often the ranks compute and switch until it is time to poll.
 int slices_until_poll() {
   slices = 0;
   run_ready();
   return slices;
 }
 
-/// Each computes for that long. Returns how often they do so between two polls: the least and the most of
-/// many times.
+/// Lets each rank compute for `each_ns` at a time. Returns how often the ranks do so between two polls, the
+/// least and the most of many times.
 std::pair<int, int> slices_between_polls(double each_ns) {
   quantum_ns = each_ns;
   make_ranks(compute_and_give_way);
@@ -57,7 +57,7 @@ std::pair<int, int> slices_between_polls(double each_ns) {
 
 bool all_look = false;
 
-/// The first of them computes, the second one does not.
+/// Computes in the first fiber; the second one does not compute.
 void compute_if_first(Fiber& fiber) {
   for (int i = 0; i < 100; ++i) {
     if (fiber.rank->id == 1 && i == 50 && all_look) look_at_each_switch();
@@ -125,7 +125,7 @@ TEST_CASE("scheduler: what each rank takes is known from when each switch looks 
     while (run_ready())
       if (!before && looks_at_each_switch()) before = busy(0);
     CHILD_CHECK(before > 0);
-    // Whatever comes between the two, a microsecond each time is the first one's.
+    // Whatever happens in between, the first rank has a microsecond of each turn.
     CHILD_CHECK(ns_of(busy(0) - before) >= 40'000);
     CHILD_CHECK(busy(0) + busy(1) == scheduler_stats().busy_ticks);
   });

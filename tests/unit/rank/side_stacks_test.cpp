@@ -18,7 +18,7 @@ namespace {
 
 using Stacks = std::vector<SideStack*>;
 
-// Their users never run.
+// A fiber that takes stacks and never runs.
 Fiber user;
 
 Stacks take(Rank& rank, int count) {
@@ -31,12 +31,12 @@ void give_all_back(Rank& rank, const Stacks& stacks) {
   for (SideStack* const stack : stacks) give_back(rank, *stack);
 }
 
-/// So often one is in use, and no more at once.
+/// Takes one stack and gives it back, `times` times.
 void use_one_at_a_time(Rank& rank, std::uint32_t times) {
   for (std::uint32_t i = 0; i < times; ++i) give_all_back(rank, take(rank, 1));
 }
 
-/// As the kernel finds it, without a fault.
+/// Returns true if the kernel can read the byte at `address`; causes no fault.
 bool is_readable(const std::byte* address) {
   int pipe_ends[2];
   CHILD_CHECK(pipe(pipe_ends) == 0);
@@ -46,7 +46,7 @@ bool is_readable(const std::byte* address) {
   return read;
 }
 
-/// Of all that the rank has, in memory that is theirs alone.
+/// Returns all stacks that the rank has, and checks that their list is whole.
 std::set<SideStack*> all_of(const Rank& rank) {
   std::set<SideStack*> all;
   const SideStack* previous = nullptr;
@@ -83,11 +83,11 @@ TEST_CASE("side stacks: those that were not needed for long are given back") {
     const std::size_t before = rank.heap.bytes_in_use();
     give_all_back(rank, take(rank, 40));
     use_one_at_a_time(rank, 100);
-    CHILD_CHECK(rank.side_stacks.made == 40);  // that was lately
+    CHILD_CHECK(rank.side_stacks.made == 40);  // those were used lately
     use_one_at_a_time(rank, 10'000);
     CHILD_CHECK(all_of(rank).size() <= 8);
     CHILD_CHECK(rank.heap.bytes_in_use() - before <= 8 * (side_stack_bytes() * 9 / 8 + 64));
-    // Nor more than once: a burst now and then finds its stacks when it comes again.
+    // Stacks are not given back while bursts return: a burst now and then finds its stacks again.
     for (int burst = 0; burst < 20; ++burst) {
       give_all_back(rank, take(rank, 30));
       use_one_at_a_time(rank, 200);
@@ -103,7 +103,7 @@ TEST_CASE("side stacks: one that a fiber has is never given back, in whatever or
     Stacks taken = take(rank, 40);
     for (SideStack* const stack : taken) std::memset(stack->end() - 64, static_cast<int>(taken.size()), 64);
     Stacks held;
-    for (std::size_t i = 0; i < taken.size(); ++i)  // 7 and 40 have no common divisor: all of them, once each
+    for (std::size_t i = 0; i < taken.size(); ++i)  // 7 and 40 have no common divisor: each stack once
       if (SideStack* const stack = taken[i * 7 % taken.size()]; i % 4 == 0)
         held.push_back(stack);
       else
@@ -130,7 +130,7 @@ TEST_CASE("side stacks: a rank that leaves takes along those that fibers have, g
     CHILD_CHECK(all_of(rank) == std::set(taken.begin(), taken.end()));
     CHILD_CHECK(bytes_in_use_without_side_stacks(rank) <= without);
     CHILD_CHECK(bytes_in_use_without_side_stacks(rank) < side_stack_bytes());
-    for (const SideStack* const stack : taken) stack->block[0] = std::byte{1};  // no guard: it does not fault
+    for (const SideStack* const stack : taken) stack->block[0] = std::byte{1};  // no guard: no fault
     install_side_guards(rank);
     for (const SideStack* const stack : taken) {
       CHILD_CHECK(!is_readable(stack->block));

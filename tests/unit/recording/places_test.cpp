@@ -12,7 +12,7 @@ namespace {
 
 EventKey event(std::uint32_t number) { return {1, number, 7}; }
 
-/// How many of the events were not what was expected.
+/// Returns how many of the events were not what was expected.
 int surprises(Places& places, const std::vector<std::uint32_t>& events) {
   int count = 0;
   for (const std::uint32_t number : events) {
@@ -28,7 +28,7 @@ TEST_CASE("places: a round that is like the one before is expected") {
   Places places(true);
   const std::vector<std::uint32_t> round{1, 2, 3, 2, 3, 3, 3, 4};
   surprises(places, round);
-  surprises(places, round);  // its first events have followed its last ones for the first time
+  surprises(places, round);  // the first events of a round have followed its last ones for the first time
   for (int k = 0; k < 5; ++k) CHECK(surprises(places, round) == 0);
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("places: an event has a place for each pair that came before it, and n
   const auto go_to = [&](std::uint32_t number) { return places.number_of(places.go_to(event(number))); };
   std::set<std::size_t> seen;
   for (int k = 0; k < 1000; ++k) seen.insert(go_to(5));
-  CHECK(seen.size() == 3);  // after nothing, after one, and after two of the kind
+  CHECK(seen.size() == 3);  // after no event, after one, and after two of the kind
   const std::size_t first = go_to(1), after_1 = go_to(5);
   go_to(2);
   CHECK(go_to(5) != after_1);

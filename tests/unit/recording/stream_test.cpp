@@ -12,7 +12,7 @@ using namespace skein::trace;
 
 namespace {
 
-/// An object, on a PE where recording takes a known time.
+/// An object on a PE where recording takes a known time.
 struct Object {
   explicit Object(const EventCosts& costs, bool in_order = true)
       : stream(0, of_object, progress, meter, in_order) {
@@ -50,7 +50,7 @@ TEST_CASE("stream: what an event took is no part of the burst behind it") {
   Object object({.repeated = 0, .timed = 3000, .clock = 0});
   object.stream.begin_burst(10000);
   CHECK(object.stream.burst_ns(900000) == measuring.tick_length.ns(900000 - 10000 - 3000));
-  // A call that waits from busy time 700000 on, and is entered 200000 after the object got the processor.
+  // A call waits from busy time 700000 on; the object enters it 200000 after it got the processor.
   object.meter.busy_ticks = 500000;
   object.meter.resumed_at = 1000000;
   const Entry entry = object.stream.enter();
@@ -61,7 +61,7 @@ TEST_CASE("stream: what an event took is no part of the burst behind it") {
   CHECK(event.burst_ns == measuring.tick_length.ns(700000 - 10000 - 3000));
   CHECK(event.call_ns == measuring.tick_length.ns(5000000 - 1200000));
   CHECK(object.stream.burst_ns(950000) == measuring.tick_length.ns(950000 - 700000 - 3000));
-  // Never less than nothing.
+  // A burst is never shorter than nothing.
   CHECK(object.stream.burst_ns(700001) == 0);
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("stream: nor is the time for which others had the core") {
   Object object({.repeated = 0, .timed = 0, .clock = 0});
   measuring.ticks_left_out = 0;
   object.stream.begin_burst(10000);
-  // It lost the core for 100000 of the ticks until it waits.
+  // The object lost the core for 100000 of the ticks until it waits.
   const Entry entry = object.stream.enter();
   object.meter.busy_ticks = 700000;
   object.meter.lost_ticks = 100000;
@@ -78,10 +78,10 @@ TEST_CASE("stream: nor is the time for which others had the core") {
   CHECK(object.meter.lost_ticks == 0);
   CHECK(measuring.ticks_left_out == 100000);
   CHECK(object.stream.burst_began() == 700000);
-  // And for 50000 of the next one, which ends where an execution does.
+  // It lost the core for 50000 of the next burst, which ends where an execution does.
   object.meter.lost_ticks = 50000;
   CHECK(object.stream.end_burst_at(900000) == measuring.tick_length.ns(900000 - 700000 - 50000));
-  // Never more than there was.
+  // A burst never loses more than it had.
   object.meter.lost_ticks = 300000;
   CHECK(object.stream.end_burst_at(1000000) == 0);
   CHECK(object.stream.end_burst_at(1200000) == measuring.tick_length.ns(200000));
@@ -106,7 +106,8 @@ TEST_CASE("stream: nor is what the events within a burst took, at which the cloc
   Object object({.repeated = 70, .timed = 0, .clock = 0});
   object.meter.resumed_at = ticks();
   object.stream.begin_burst(0);
-  // Until its bursts have been seen to be short and what it is is known: an interrupt may make one long.
+  // Repeat until the bursts have been seen to be short and the event is known: an interrupt may make one
+  // burst long.
   std::uint32_t token = Stream::no_token;
   for (int k = 0; k < 1000 && !object.stream.expects(token); ++k) {
     object.stream.add(key, 0, make);
@@ -145,7 +146,7 @@ TEST_CASE("stream: a call that waits as it did the last time needs nothing but i
     return false;
   };
   object.meter.resumed_at = 1;
-  // Before it: nothing, one of the kind, two, and so once before.
+  // An event is known by the events before it: none, one of the kind, two, and then the same once before.
   for (int k = 0; k < 4; ++k) CHECK(!wait(100000, 5000, key));
   for (int k = 0; k < 3; ++k) CHECK(wait(100000, 5000, key));
   CHECK(object.stream.burst_began() == object.meter.busy_ticks + 3000);
@@ -170,13 +171,13 @@ TEST_CASE("stream: of a short burst before such a call the times are told in the
     object.stream.call_last(token);
     return false;
   };
-  // Learned: the event, what follows it, and that its bursts are short.
+  // The stream learns the event, its successor, and that its bursts are short.
   for (int k = 0; k < 5; ++k) wait(short_burst, 5000);
   for (int k = 0; k < 100; ++k) {
     CHECK(wait(short_burst, 5000));
     CHECK(object.stream.burst_began() == object.meter.busy_ticks + 3000);
   }
-  // A long one in between, and one that waits for long.
+  // A long burst in between, and an event that waits for long.
   CHECK(wait(short_burst, TickLength::most_few + 1));
   const auto long_burst = static_cast<std::uint64_t>(1500 / ns_per_tick());
   CHECK(wait(long_burst, 5000));
@@ -209,7 +210,7 @@ TEST_CASE("stream: one that does not wait, as the last time, needs nothing at al
   CHECK(object.put_call_again(token, object.stream.enter()));
   CHECK(object.stream.burst_began() == began);
   CHECK(!object.put_call_again(token + 1, object.stream.enter()));
-  // Where the clock is read it is made anew: when a batch is full, a long burst shows.
+  // The stream reads the clock again when a batch is full; then a long burst shows.
   object.meter.busy_ticks += 4 * much;
   int again = 1;
   while (object.put_call_again(token, object.stream.enter())) REQUIRE(++again < 1000);
@@ -220,12 +221,12 @@ TEST_CASE("stream: one that does not wait, as the last time, needs nothing at al
 
 TEST_CASE("stream: a short burst hides no long one, and of long ones not many are believed") {
   Object object({});
-  // Where the clock is read no time has passed.
+  // Readings of the clock find that no time has passed.
   object.meter.busy_ticks = std::uint64_t{1} << 62;
   object.meter.resumed_at = ticks() + (std::uint64_t{1} << 61);
   object.stream.begin_burst(object.meter.busy_ticks);
   std::uint32_t token = Stream::no_token;
-  // Whether an event did without the clock, before a call that waits.
+  // Returns true if an event did without the clock, before a call that waits.
   const auto round = [&](double burst_ns) {
     const bool repeats = object.stream.expects(token);
     if (!repeats) {
@@ -245,7 +246,7 @@ TEST_CASE("stream: a short burst hides no long one, and of long ones not many ar
   for (int k = 0; k < 5; ++k) round(0);
   for (int k = 0; k < 200; ++k) CHECK(round(400));
   for (int time = 0; time < 3; ++time) {
-    for (int k = 0; k < 32; ++k) CHECK(round(1500));  // no surprise, but it may be the event's
+    for (int k = 0; k < 32; ++k) CHECK(round(1500));  // no surprise, though the burst may belong to the event
     CHECK(!round(400));
     for (int k = 0; k < 200; ++k) CHECK(round(400));
   }
@@ -269,7 +270,7 @@ TEST_CASE("stream: a place that hid a long burst is watched, and trusted again w
   for (int k = 0; k < 10; ++k) clock_is_read();
   for (int time = 0; time < 5; ++time) {
     CHECK(!clock_is_read());
-    // A long burst shows elsewhere, at a call that waits, and the next one at this place, too.
+    // A long burst shows at another place, a call that waits, and the next one at this place, too.
     object.meter.busy_ticks += 4 * much;
     const Entry entry{0, object.meter.busy_ticks, object.meter.resumed_at};
     object.meter.resumed_at = ticks();
@@ -278,7 +279,7 @@ TEST_CASE("stream: a place that hid a long burst is watched, and trusted again w
     CHECK(clock_is_read());
     int reads = 0;
     for (int k = 0; k < 30; ++k) reads += clock_is_read();
-    CHECK(reads == 5);  // four times as it is watched, and once more
+    CHECK(reads == 5);  // four times while the event is watched, and once more
   }
 }
 
@@ -290,7 +291,7 @@ TEST_CASE("stream: a token is that of an event with its bytes, at its place, and
     stream.add(of, bytes, make);
     return stream.token_of_last();
   };
-  // Whether an event's burst was seen, which an interrupt makes long, decides whether it has one.
+  // Repeats an event until it has a token; an interrupt that makes a burst long delays that.
   const auto learned = [&](Stream& stream, const EventKey& of, std::uint64_t bytes) {
     std::uint32_t token = Stream::no_token;
     for (int k = 0; k < 1000 && !stream.expects(token); ++k) token = token_after(stream, of, bytes);
@@ -300,12 +301,12 @@ TEST_CASE("stream: a token is that of an event with its bytes, at its place, and
   CHECK(!object.stream.expects(Stream::no_token));
   const std::uint32_t token = learned(object.stream, key, 8);
   CHECK(!object.stream.expects(Stream::no_token));
-  // Of other bytes: that of before is none.
+  // An event with other bytes is another event.
   token_after(object.stream, key, 9);
   const std::uint32_t other = learned(object.stream, key, 9);
   CHECK(other != token);
   CHECK(!object.stream.expects(token));
-  // On another PE, where the object has other events first.
+  // On another PE the object has other events first.
   object.stream.leave_progress();
   CHECK(object.of_object == nullptr);
   Stream there(0, object.of_object, object.progress, object.meter, true);

@@ -12,7 +12,7 @@ using namespace skein;
 using trace::EventKind;
 
 TEST_CASE("report: elements wait as their run is played again") {
-  // Elements 2 and 3 on PE 0, 4 on PE 1. What they compute before and behind their one sync point, in ms:
+  // Elements 2 and 3 are on PE 0, 4 on PE 1. They compute before and after their one sync point, in ms:
   constexpr std::uint64_t ms[3][2] = {{1, 4}, {2, 1}, {2, 6}};
   trace::Header header;
   header.native = true;
@@ -43,7 +43,7 @@ TEST_CASE("report: elements wait as their run is played again") {
   trace::write_trace(std::move(builder).finish(), path);
   report::Report page;
   report::add_file(page, path, simulate::play_as_recorded);
-  // The simulated run as a trace of its own says how long elements waited.
+  // The trace of the simulated run tells how long elements waited.
   trace::write_trace(simulate::play_as_recorded(trace::read_trace(path)), path);
   report::Report simulated;
   report::add_file(simulated, path,
@@ -53,10 +53,10 @@ TEST_CASE("report: elements wait as their run is played again") {
   std::filesystem::remove(path);
   const report::Run& run = page.runs.at(0);
 
-  // Nobody moves, so nobody waits at sync points. Elements 2 and 3 compute in turn: 1, 2, 4 and 1 ms.
+  // No element moves, so none waits at sync points. Elements 2 and 3 compute in turn: 1, 2, 4 and 1 ms.
   CHECK(run.seconds == doctest::Approx(0.008));
   constexpr std::uint64_t begin_ms[3][2] = {{0, 3}, {1, 7}, {0, 2}};
-  REQUIRE(run.bursts.size() == 5);  // those of element 4 are one
+  REQUIRE(run.bursts.size() == 5);  // the two bursts of element 4 form one
   REQUIRE(run.regions.size() == 1);
   REQUIRE(run.regions[0].size() == 6);
   for (std::size_t element = 0; element < 3; ++element)

@@ -33,9 +33,8 @@ trace::Header on_pes(std::uint32_t pes, std::vector<trace::PeIndex> placement) {
 }  // namespace
 
 TEST_CASE("report: the critical path and the messages of a recorded run, without a simulation") {
-  // Rank 0 computes 50 us, 40 of them in "solve", and sends; rank 1 computes 10 us, waits 60 for it, and
-  // computes 20 more, after which both meet: the message took 20 us, and rank 0 waits for 40 where all is
-  // over.
+  // Rank 0 computes 50 us, 40 of them in "solve", and sends; rank 1 computes 10 us, waits 60 for the message,
+  // and computes 20 more. Then both meet at the end: the message took 20 us, and rank 0 waits for 40.
   trace::TraceBuilder builder(on_pes(2, {0, 1}), 2);
   const std::uint64_t solve[] = {builder.name("solve")};
   builder.add(0, {.kind = EventKind::region_begin, .list = solve, .burst_ns = 10'000});
@@ -66,8 +65,8 @@ TEST_CASE("report: the critical path and the messages of a recorded run, without
 }
 
 TEST_CASE("report: the path goes through each of several calls in a row, and through who shares a PE") {
-  // Ranks 0 and 1 are on PE 0, 2 on PE 1. Rank 1 computes its 30 us after rank 0's 20, sends to 2, which does
-  // nothing but hand on to 0; that computes 5 us.
+  // Ranks 0 and 1 are on PE 0, 2 on PE 1. Rank 1 computes its 30 us after rank 0's 20 and sends to 2, which
+  // only passes the message on to 0; rank 0 then computes 5 us.
   trace::TraceBuilder builder(on_pes(2, {0, 0, 1}), 3);
   builder.add(0, {.kind = EventKind::send, .partner = 2, .tag = 7, .burst_ns = 20'000});
   builder.add(0, {.kind = EventKind::receive, .partner = 2, .call_ns = 40'000});
@@ -87,8 +86,8 @@ TEST_CASE("report: the path goes through each of several calls in a row, and thr
 }
 
 TEST_CASE("report: a member of a broadcast waits for its root, and the root of a reduction for all") {
-  // Rank 1 computes 30 us and is the root of a broadcast; rank 0 comes at 10 us, rank 2 at 90. Then rank 0
-  // reduces.
+  // Rank 1 computes 30 us and is the root of a broadcast; rank 0 arrives at 10 us, rank 2 at 90. Then rank 0
+  // is the root of a reduction.
   trace::TraceBuilder builder(on_pes(3, {0, 1, 2}), 3);
   const auto what = [](trace::Collective one) { return static_cast<std::uint8_t>(one); };
   const std::uint64_t before[] = {10'000, 30'000, 90'000}, called[] = {21'000, 0, 0};
@@ -106,7 +105,7 @@ TEST_CASE("report: a member of a broadcast waits for its root, and the root of a
     builder.add(rank, {.kind = EventKind::end, .burst_ns = rank == 0 ? 4'000u : 0});
   }
   const report::Run run = run_of(std::move(builder));
-  // Back from rank 0's last 4 us: the reduction ended at 91 us, and rank 2 came to it at 90.
+  // Backwards from rank 0's last 4 us: the reduction ended at 91 us, and rank 2 arrived at 90.
   REQUIRE(run.path);
   CHECK(run.path->of_object == std::vector<simulate::Ns>{4'000, 0, 90'000});
   CHECK(run.path->collective == 1'000);

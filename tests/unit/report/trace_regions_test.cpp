@@ -8,7 +8,8 @@ using trace::EventKind;
 
 namespace {
 
-// Regions of one rank, each event 10 ns after the one before: 'name' begins, '/' and a name is its end.
+// Returns a run of one rank with regions, each event 10 ns after the one before: "name" begins a region,
+// "/name" ends it.
 report::Run run_of(const std::vector<std::string>& events) {
   trace::TraceBuilder builder(trace::Header{}, 1);
   for (std::string name : events) {
@@ -32,7 +33,7 @@ report::Run run_of(const std::vector<std::string>& events) {
   return run;
 }
 
-// "name 10-20, ..." of a lane.
+// Returns the regions of a lane as "name 10-20, ...".
 std::string lane(const report::Run& run, std::size_t number) {
   std::string text;
   for (const report::Span& span : run.regions.at(number))
@@ -59,7 +60,7 @@ TEST_CASE("regions: those that are not one in another, or inside themselves, or 
   const report::Run itself = run_of({"a", "a", "/a", "/a", "/a"});
   REQUIRE(itself.regions.size() == 1);
   CHECK(lane(itself, 0) == "a 10-40");
-  CHECK(lane(run_of({"a", "b", "/b"}), 0) == "a 10-30");  // the end is without a burst
+  CHECK(lane(run_of({"a", "b", "/b"}), 0) == "a 10-30");  // the end of a has no burst
 }
 
 TEST_CASE("regions: deeper ones than can be drawn are said to be there, and are in the sums") {

@@ -9,7 +9,7 @@ using namespace samr;
 
 namespace {
 
-/// How many patches think that they have to give something to this one.
+/// Returns how many patches list a transfer to this patch.
 std::size_t gifts(const Exchange& exchange, const Hierarchy& from, const Hierarchy& below, const Placed& to) {
   std::size_t count = 0;
   const auto is_it = [&](const Placed& patch) { return patch.box == to.box; };

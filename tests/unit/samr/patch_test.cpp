@@ -93,8 +93,8 @@ TEST_CASE("patch: cells beside a jump are flagged, with a buffer that may leave 
 }
 
 TEST_CASE("flux planes: what goes into the finer level leaves the coarser one") {
-  // One coarse cell, whose upper neighbour along x is fine: the plane has the means of four faces, as half a
-  // step each.
+  // One coarse cell has a fine upper neighbour along x: the plane has the mean of four faces, each counting
+  // half for its half step.
   const Box fine{{2, 0, 0}, {4, 2, 2}};
   FluxPlane plane{0, Field(fine.coarsened().beyond(0))};
   CHECK(plane.flux.box() == Box{{0, 0, 0}, {1, 1, 1}});

@@ -15,7 +15,8 @@ namespace {
 const Box domain{{0, 0, 0}, {16, 16, 16}};
 constexpr double side = 1.0 / 16;
 
-/// A wave that fits between walls, along all axes: seven points make of it itself, times this.
+/// A wave that fits between walls along all axes: the seven-point operator gives the wave itself times a
+/// factor.
 double wave(const Cell& c, int number) {
   double value = 1;
   for (const std::int32_t place : c) value *= std::cos(std::numbers::pi * number * (place + 0.5) / 16);
@@ -39,7 +40,7 @@ TEST_CASE("potential: a quadratic one is interpolated exactly, and its slope is 
     coarse[c].potential = quadratic(2 * c[0] + 1, 2 * c[1] + 1, 2 * c[2] + 1);
   });
   interpolate(coarse, far, fine, pulls);
-  // Of means over coarse cells nothing is said here: these are values at middles, as those of fine cells are.
+  // This says nothing about means over coarse cells: the values are at the middles of cells, coarse and fine.
   for_each_cell(fine, [&](const Cell& f) {
     CHECK(pulls[f].potential == doctest::Approx(quadratic(f[0] + 0.5, f[1] + 0.5, f[2] + 0.5)));
   });
@@ -55,7 +56,7 @@ TEST_CASE("potential: V-cycles come near to a wave between walls, whatever its l
     for_each_cell(domain, [&](const Cell& c) { residual[c] = seven_points(number) * wave(c, number); });
     const Scalars found = correction(
         {residual.piece({{0, 0, 0}, {16, 7, 16}}), residual.piece({{0, 7, 0}, {16, 16, 16}})}, domain, side);
-    // What is constant does not matter.
+    // A constant offset does not matter.
     const double shift = found[{0, 0, 0}] - wave({0, 0, 0}, number);
     double worst = 0;
     for_each_cell(domain, [&](const Cell& c) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double heat_ratio = 1.4;
 
-/// The mean error of a density wave that is carried diagonally through a periodic domain, a quarter of it.
+/// Returns the mean error of a density wave after a quarter of its diagonal way through a periodic domain.
 double wave_error(int n) {
   const Box box{{0, 0, 0}, {n, n, 4}};
   const auto density = [&](double x, double y) { return 1 + 0.2 * std::sin(2 * std::numbers::pi * (x + y)); };
@@ -97,7 +97,7 @@ TEST_CASE("solver: the same along all axes") {
     along[c] = state_of({{density, 0.5, 0, 0.1, density}}, heat_ratio);
   });
   for_each_cell(along.box(), [&](const Cell& c) {
-    const State& s = along[turned(c)];  // x is y there, and so on
+    const State& s = along[turned(c)];  // the turned domain has y for x
     across[c] = {{s.at[0], s.at[3], s.at[1], s.at[2], s.at[4]}};
   });
   const Step a = advanced(along, box, 0.1, heat_ratio), b = advanced(across, box, 0.1, heat_ratio);

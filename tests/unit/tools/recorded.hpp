@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorded run whose times on an ideal machine follow by hand, and that machine, as files.
+// A recorded run whose times on an ideal machine follow by hand, and the machine, as files.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@
 
 namespace skein::tools::test {
 
-/// A folder that goes away.
+/// A folder, removed when the object ends.
 class Folder {
  public:
   Folder() {
@@ -39,11 +39,12 @@ class Folder {
   std::string path_;
 };
 
-/// Four PEs on which nothing but computing takes time.
+/// Four PEs on which only computing takes time.
 inline const char* const ideal =
     R"({"name": "ideal", "nodes": 1, "pes_per_node": 4, "node": {"latency_ns": 0, "receive_byte_ns": 0}})";
 
-/// Ranks that compute so long before each of so many sync points, and exchange nothing.
+/// Returns a trace of ranks that compute burst_ns[rank] before each of `points` sync points and exchange
+/// nothing.
 inline trace::Trace computing(const trace::Header& header, const std::vector<std::uint64_t>& burst_ns,
                               std::uint64_t points) {
   trace::TraceBuilder builder(header, burst_ns.size());
@@ -58,8 +59,8 @@ inline trace::Trace computing(const trace::Header& header, const std::vector<std
   return std::move(builder).finish();
 }
 
-/// Eight ranks that compute 3, 3, 1, 1, 1, 1, 1, 1 ms before each of so many sync points, and exchange
-/// nothing. On four PEs in blocks the first takes 6 ms a point; balanced, each takes 3.
+/// Returns a trace of eight ranks that compute 3, 3, 1, 1, 1, 1, 1, 1 ms before each of `points` sync points
+/// and exchange nothing. On four PEs in blocks the first PE takes 6 ms a point; balanced, each takes 3.
 inline trace::Trace uneven(std::uint64_t points) {
   trace::Header header;
   header.program = "./app";
@@ -69,8 +70,8 @@ inline trace::Trace uneven(std::uint64_t points) {
                    points);
 }
 
-/// Of uneven(8): rank 7 came to the fifth sync point and no further; the others went on, and nobody came to
-/// the end.
+/// Writes uneven(8) with an early end: rank 7 came to the fifth sync point and no further; the others went
+/// on, and no rank came to the end.
 inline void write_cut_short(const std::string& path) {
   const trace::Trace longer = uneven(8), shorter = uneven(5);
   trace::Header header = longer.header();
@@ -86,8 +87,8 @@ inline void write_cut_short(const std::string& path) {
   file.flush();
 }
 
-/// uneven() by the elements of a native program on two PEs, which stop at each sync point: PE 0 makes them.
-/// The last object is nobody.
+/// Returns uneven() with elements of a native program on two PEs, which stop at each sync point; PE 0 makes
+/// them. The last object stands for no element.
 inline trace::Trace uneven_elements(std::uint64_t points) {
   trace::Header header;
   header.program = "./native";
@@ -117,7 +118,7 @@ inline trace::Trace uneven_elements(std::uint64_t points) {
   return std::move(builder).finish();
 }
 
-/// What the tool refuses the words with, or its status as text.
+/// Returns the message with which the tool refuses the words, or its exit status as text.
 inline std::string answer(const options::Tool& tool, const std::vector<std::string>& words) {
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
@@ -128,7 +129,7 @@ inline std::string answer(const options::Tool& tool, const std::vector<std::stri
   }
 }
 
-/// A recording of uneven(), a machine for it, and what the tool makes of them.
+/// A recording of uneven(), a machine for it, and the tool's results on them.
 template <auto tool>
 struct FilesFor {
   Folder folder;

@@ -103,7 +103,7 @@ TEST_CASE("simulate: a native program's elements stop at their sync points, and 
   const Files files;
   trace::write_trace(uneven_elements(10), files.trace);
   REQUIRE(files.run({"--map", "round-robin", "--lb", "greedy", "--lb-period", "5"}) == "0");
-  // In turn the first two elements are on PEs 0 and 1, with another one each: 4 ms a point.
+  // Dealt out in turn, the first two elements are on PEs 0 and 1 with one other element each: 4 ms a point.
   CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.004 * 5 + 0.003 * 5));
   CHECK(holds(files.run({"--points", "4"}), "--points 4: " + files.trace + " is of a native program"));
 }
@@ -139,21 +139,21 @@ TEST_CASE("simulate: strategies know how fast PEs are, as a run would find them"
     REQUIRE(answer(simulate_tool(), words) == "0");
     return json_of(files.result);
   };
-  // Of twice the speed PE 1 takes 1 ms a point for two ranks, where PE 0 takes 2. From the first step on it
-  // has three, 1.5 ms, and PE 0 one: 5 * 2 + 15 * 1.5.
+  // PE 1 is twice as fast and takes 1 ms a point for two ranks, while PE 0 takes 2. From the first step on PE
+  // 1 has three ranks, 1.5 ms, and PE 0 one: 5 * 2 + 15 * 1.5.
   const std::string fast = R"("speeds": [1, 2],)", shared = R"("background": [0, 0.5],)";
   const nlohmann::json told = on(fast, {});
   CHECK(told["makespan_s"] == doctest::Approx(0.0325));
   CHECK(told["pe_speeds"] == std::vector<double>{0.5, 1});
-  // A part of a sixteenth is told from all; what is within a twentieth is not.
+  // A background of a sixteenth is recognised; a speed that differs by less than a twentieth is not.
   CHECK(on(R"("background": [0, 0.0625],)", {})["pe_speeds"] == std::vector<double>{1, 0.9375});
   CHECK(!on(R"("speeds": [1, 1.03],)", {}).contains("pe_speeds"));
-  // Two processor milliseconds at half of PE 1 take 4, at first; then PE 0 has three ranks and takes 3.
+  // Two ms of processor time on half of PE 1 take 4 ms at first; then PE 0 has three ranks and takes 3.
   CHECK(on(shared, {})["makespan_s"] == doctest::Approx(5 * 0.004 + 15 * 0.003));
-  // A run looks at its processors at the start: what begins later it does not know.
+  // A run measures its processors at the start, and does not know what begins later.
   CHECK(on(R"("changes": [{"pe": 0, "factor": 0.5}],)", {})["pe_speeds"] == std::vector<double>{0.5, 1});
   CHECK(!on(R"("changes": [{"pe": 0, "from_ns": 1000000, "factor": 0.5}],)", {}).contains("pe_speeds"));
-  // Nothing is known: the ranks of PE 1 look half as heavy as they are.
+  // Speeds are not known: the ranks of PE 1 look half as heavy as they are.
   CHECK(on(fast, {"--pe-speed", "uniform"})["makespan_s"] == doctest::Approx(0.040));
   const std::string file = files.folder.write("speeds.txt", "1 2\n");
   CHECK(on(fast, {"--pe-speed", file})["makespan_s"] == doctest::Approx(0.0325));
@@ -164,7 +164,7 @@ TEST_CASE("simulate: strategies know how fast PEs are, as a run would find them"
 }
 
 TEST_CASE("simulate: of an imported trace, whose work nobody measured, no contention is taken") {
-  // Two ranks of 80 ms, one after the other on one PE: 160, whatever two PEs would take from each other.
+  // Two ranks of 80 ms, one after the other on one PE: 160 ms, whatever two PEs would take from each other.
   const Files files;
   const std::string list = files.folder.write(
       "traces.txt", files.folder.write("0.txt", "0 init\n0 compute 80e6\n0 finalize\n") + "\n" +
@@ -180,7 +180,7 @@ TEST_CASE("simulate: of an imported trace, whose work nobody measured, no conten
   };
   CHECK(on({"--pes", "1"}) == doctest::Approx(0.160));
   CHECK(on({"--pes", "2"}) == doctest::Approx(0.128));
-  // Who says that it was recorded there is believed: 50 ms each.
+  // The option that says where the run was recorded is believed: 50 ms each.
   CHECK(on({"--pes", "1", "--recorded-on", platform}) == doctest::Approx(0.100));
 }
 
@@ -235,10 +235,10 @@ TEST_CASE("simulate: modes, whose reserved PEs compute nothing") {
   CHECK(apart["pes"] == 3);
   CHECK(apart["reserved_pes"] == 1);
   CHECK(apart["pe_busy_s"].size() == 3);
-  // On three PEs in blocks the first takes 7 ms a point; balanced, each takes 4.
+  // On three PEs in blocks the first PE takes 7 ms a point; balanced, each takes 4.
   CHECK(apart["makespan_s"].get<double>() == doctest::Approx(0.007 + 9 * 0.004));
-  // The last share for point 1 is there after 7 ms, when the first rank of PE 2, where a point takes 2 ms,
-  // passes its fourth: so all stop at the fifth.
+  // The last share for point 1 arrives after 7 ms, when the first rank of PE 2, where a point takes 2 ms,
+  // passes its fourth point: so all ranks stop at the fifth.
   REQUIRE(files.run({"--lb", "greedy", "--lb-period", "1", "--lb-mode", "lazy"}) == "0");
   const nlohmann::json lazy = json_of(files.result);
   CHECK(lazy["lb_mode"] == "lazy:pes=1");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makespans are made of, what they would be if something were faster, and simulated runs as traces: of
-// programs whose times follow by hand.
+// The parts of a makespan, the makespan if something were faster, and simulated runs as traces, for programs
+// whose times follow by hand.
 #include <doctest/doctest.h>
 
 #include "recorded.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double us = 1e-6;
 
-/// Nothing takes time but computing and, in a node, 1 us until a message is there.
+/// Only computing takes time, and, in a node, 1 us until a message arrives.
 constexpr const char* with_latency =
     R"({"name": "late", "nodes": 1, "pes_per_node": 4, "node": {"latency_ns": 1000, "receive_byte_ns": 0}})";
 
@@ -86,7 +86,7 @@ TEST_CASE("critical path: its parts are the makespan, with LB steps and after mo
     for (const json& rank : path["compute_of_ranks_s"]) ranks += rank[1].get<double>();
     CHECK(sum == doctest::Approx(told["makespan_s"].get<double>()));
     CHECK(ranks == doctest::Approx(path["compute_s"].get<double>()));
-    // Nothing but computing takes time on this machine.
+    // Only computing takes time on this machine.
     CHECK(path["compute_s"] == doctest::Approx(told["makespan_s"].get<double>()));
   }
 }
@@ -94,9 +94,9 @@ TEST_CASE("critical path: its parts are the makespan, with LB steps and after mo
 TEST_CASE("critical path: of elements, through messages, reductions, and who shares their PE") {
   const Files files;
   files.folder.write("ideal.json", with_latency);
-  // A[0] and A[1] are on PE 0, A[2] on PE 1. A[0] computes 5 us and calls A[2], which came to nothing before
-  // and computes 3 us; then both and A[1], whose 1 us comes after A[0] on its PE, contribute, and A[0] goes
-  // on for 1 us.
+  // A[0] and A[1] are on PE 0, A[2] on PE 1. A[0] computes 5 us and calls A[2], which has done nothing before
+  // and computes 3 us; then A[2], A[0] and A[1], whose 1 us comes after A[0] on its PE, contribute, and A[0]
+  // goes on for 1 us.
   trace::Header header;
   header.native = true;
   header.pes = 2;
@@ -138,7 +138,8 @@ TEST_CASE("critical path: of elements, through messages, reductions, and who sha
   CHECK(path["collective_s"] == doctest::Approx(1 * us));
   CHECK(path["compute_of_objects_s"] == json::parse("[[2, 6e-06], [4, 3e-06]]"));
   CHECK(path["compute_of_regions_s"] == json::parse(R"([["A::begin", 5e-06], ["A::take", 4e-06]])"));
-  // A[2] and the end three times as fast: A[2] is done at 5 + 1 + 1 us. A fifth of the 5 us: at 1 + 1 + 3.
+  // If A[2] and the end are three times as fast, A[2] is done at 5 + 1 + 1 us. If the 5 us become a fifth,
+  // A[2] is done at 1 + 1 + 3.
   CHECK(told["what_if"][0]["makespan_s"] == doctest::Approx((5 + 1 + 1 + 1 + 1.0 / 3) * us));
   CHECK(told["what_if"][1]["makespan_s"] == doctest::Approx((5 + 1 + 1) * us));
 }
@@ -154,7 +155,7 @@ TEST_CASE("critical path: of elements, its parts are the makespan, with LB steps
          {"compute_s", "transfer_s", "collective_s", "balancing_s", "between_s", "waiting_s"})
       sum += path[part].get<double>();
     CHECK(sum == doctest::Approx(told["makespan_s"].get<double>()));
-    // Nothing but computing takes time on this machine.
+    // Only computing takes time on this machine.
     CHECK(path["compute_s"] == doctest::Approx(told["makespan_s"].get<double>()));
   }
 }
@@ -184,7 +185,7 @@ TEST_CASE("a simulated run is a trace: with its bursts, its waits, its LB steps"
   REQUIRE(files.run({"--pes", "2", "--trace", written}) == "0");
   const trace::Trace simulated = trace::read_trace(written);
   CHECK(simulated.header().pes == 2);
-  // Half as fast: rank 0 sends at 10 us, and rank 1, which came at 2, goes on at 11 and ends at 15.
+  // Half as fast: rank 0 sends at 10 us, and rank 1, which arrived at 2, goes on at 11 and ends at 15.
   trace::Cursor cursor = simulated.events(1);
   const trace::Event* received = cursor.next();
   CHECK(received->burst_ns == 2000);
@@ -212,7 +213,7 @@ TEST_CASE(
   const trace::Trace simulated = trace::read_trace(written);
   CHECK(simulated.steps().size() == 3);
   // In each interval elements 2 and 3 compute 3 ms and six others 1 ms: balanced, 6 ms on each of two PEs. An
-  // element goes on when all have, so its executions and their waits up to the k-th end within the k-th
+  // element goes on when all have stopped, so its executions and waits up to the k-th end within the k-th
   // interval.
   for (trace::ObjectIndex element = 2; element < 10; ++element) {
     trace::Cursor cursor = simulated.events(element);
@@ -258,7 +259,7 @@ TEST_CASE(
     builder.add(2, event(trace::EventKind::finish, 4000));
   }
   builder.add(2, {});
-  // The second one was played first.
+  // The second execution was played first.
   simulate::Timeline timeline;
   timeline.pes = 1;
   timeline.bursts = {

@@ -57,8 +57,8 @@ TEST_CASE("trace: a grid that the trace to calibrate with does not have is refus
 }
 
 TEST_CASE("trace: by --cells a coarse rank has the work of its cells, of both traces") {
-  // Eight ranks in a row compute 3, 3, 1, 1, 1, 1, 1, 1 ms; their 9 cells are 2, 1, 1, ..., of which a coarse
-  // rank has 5 and 4: the first four ranks' and the other four's, all.
+  // Eight ranks in a row compute 3, 3, 1, 1, 1, 1, 1, 1 ms; of their 9 cells they have 2, 1, 1, ..., and the
+  // coarse ranks 5 and 4: all of the first four ranks, and all of the other four.
   const Folder folder;
   const std::string file = folder.file("run.sktrace"), coarse = folder.file("coarse.sktrace");
   trace::write_trace(uneven(3), file);
@@ -76,8 +76,8 @@ TEST_CASE("trace: by --cells a coarse rank has the work of its cells, of both tr
   const std::vector<std::uint64_t> even = loads("9");
   CHECK(near(even[0], 3 * 8'000'000));
   CHECK(near(even[1], 3 * 4'000'000));
-  // 12 cells are 2, 2, 2, 2, 1, 1, 1, 1 of ranks, and 6 of either coarse one: the fourth rank is the
-  // second's.
+  // The ranks have 2, 2, 2, 2, 1, 1, 1, 1 of 12 cells, and each coarse rank 6: the fourth rank belongs to the
+  // second.
   const std::vector<std::uint64_t> uneven_ones = loads("12");
   CHECK(near(uneven_ones[0], 3 * 7'000'000));
   CHECK(near(uneven_ones[1], 3 * 5'000'000));
@@ -116,7 +116,7 @@ TEST_CASE("trace: of a run that was cut short, what all ranks came to is coarsen
   REQUIRE(answer(trace_tool(), {"coarsen", file, "--grid", "4x2", "--to", "2x1", "-o", coarse}) == "0");
   const trace::Trace joined = trace::read_trace(coarse);
   CHECK(joined.complete());
-  CHECK(trace::sync_points(joined) == 4);  // the fifth is the end
+  CHECK(trace::sync_points(joined) == 4);  // the fifth is the end of the run
   CHECK(trace::trace_info(joined).compute_ns == 5 * 12'000'000);
   CHECK(answer(trace_tool(), {"export", file, "--format", "ti", "-o", folder.file("ti")}) == "0");
   { trace::TraceFile::create(file, uneven(1).header()); }

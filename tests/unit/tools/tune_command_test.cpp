@@ -26,7 +26,7 @@ TEST_CASE("tune: the best configuration of a run whose times are known, and the 
   CHECK(best["pes"] == 4);
   CHECK(best["mean_s"] == doctest::Approx(0.006 + 9 * 0.003));
   CHECK(told["command"] == "skein run -p 4 -n 8 --lb greedy --lb-period 1 --sync-at=MPI_Barrier ./app");
-  // 12 ms a point on one PE; on two the halves have 8 and 4, and 6 each when balanced.
+  // 12 ms a point on one PE; on two PEs the halves take 8 and 4, and 6 each when balanced.
   std::vector<double> frontier;
   for (const std::size_t row : told["frontier"]) frontier.push_back(told["rows"][row]["mean_s"]);
   CHECK(frontier.size() == 3);
@@ -46,7 +46,7 @@ TEST_CASE(
   CHECK(best["seconds"] == doctest::Approx(0.006 + 9 * 0.003));
   // With an automatic period the first step moves nothing.
   CHECK(best["automatic_s"] == doctest::Approx(2 * 0.006 + 8 * 0.003));
-  // Of messages nothing is known beforehand, so that of a strategy that looks at them nothing is said.
+  // Nothing is known about messages beforehand, so no bound is given for a strategy that looks at them.
   REQUIRE(files.run({"--strategies", "refine-comm", "--periods", "5", "--pes", "4"}) == "0");
   CHECK_FALSE(json_of(files.result).contains("best_possible"));
 }
@@ -85,7 +85,7 @@ TEST_CASE("tune: modes are tried, named, and in the command line") {
   CHECK(!holds(told["command"].get<std::string>(), "--lb-mode"));
   REQUIRE(files.run({"--strategies", "greedy", "--periods", "1", "--pes", "3", "--lb-mode",
                      "decoupled:reserved"}) == "0");
-  // Unmoved, the first of three PEs takes 7 ms a point; two that are balanced take 6.
+  // Unmoved, the first of three PEs takes 7 ms a point; two balanced PEs take 6.
   CHECK(json_of(files.result)["command"] ==
         "skein run -p 3 -n 8 --lb greedy --lb-period 1 --lb-mode decoupled:reserved,pes=1 "
         "--sync-at=MPI_Barrier ./app");
@@ -94,7 +94,7 @@ TEST_CASE("tune: modes are tried, named, and in the command line") {
 }
 
 TEST_CASE("tune: with SimGrid's network, as many at a time as asked for") {
-  // Nothing is sent, so that both networks give the same times; and one node has none between nodes.
+  // Nothing is sent, so both networks give the same times; with one node there are no messages between nodes.
   const TuneFiles files;
   const std::vector<std::string> words = {"--strategies", "none,greedy,refine", "--periods", "1,2,5", "--pes",
                                           "1,2,4"};
@@ -116,7 +116,7 @@ TEST_CASE("tune: with SimGrid's network, as many at a time as asked for") {
 
 TEST_CASE("tune: the outcome does not depend on how many simulations run at a time") {
   const TuneFiles files(120);
-  // More than are all simulated to the end.
+  // There are more configurations than are all simulated to the end.
   const std::vector<std::string> words = {
       "--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods", "1,2,3,4,5,6,7,8"};
   std::vector<std::string> outcomes;
@@ -173,7 +173,8 @@ TEST_CASE("tune: what is given up is none of the best eight of its PEs, and has 
 
 TEST_CASE("tune: coarser decompositions are tried, too") {
   const TuneFiles files;
-  // Pairs of ranks on four PEs: 6, 2, 2, 2 ms a point, and nothing can move. Two ranks on two: 8 and 4.
+  // Pairs of ranks on four PEs take 6, 2, 2, 2 ms a point, and nothing can move. Two ranks on two PEs take 8
+  // and 4.
   REQUIRE(files.run({"--strategies", "greedy", "--periods", "1", "--pes", "2,4", "--grid", "4x2", "--to",
                      "4x1,2x1"}) == "0");
   const nlohmann::json told = json_of(files.result);
@@ -195,8 +196,8 @@ TEST_CASE("tune: coarser decompositions are tried, too") {
 
 TEST_CASE("tune: by --cells coarser decompositions have the work of their cells") {
   const TuneFiles files;
-  // 12 cells are 2, 2, 2, 2, 1, 1, 1, 1 of ranks and 6 of either of two: the fourth rank is the second's, and
-  // they take 7 and 5 ms a point instead of 8 and 4.
+  // The ranks have 2, 2, 2, 2, 1, 1, 1, 1 of 12 cells, and each of two ranks 6: the fourth rank belongs to
+  // the second, and the two take 7 and 5 ms a point instead of 8 and 4.
   REQUIRE(files.run({"--strategies", "none", "--pes", "2", "--grid", "8", "--to", "2", "--cells", "12"}) ==
           "0");
   const nlohmann::json told = json_of(files.result);
@@ -252,7 +253,7 @@ TEST_CASE("tune: without sync points it says so, and tells of what can be simula
 TEST_CASE("tune: a native program is balanced at its elements' sync points") {
   const TuneFiles files;
   trace::write_trace(uneven_elements(30), files.trace);
-  // More configurations than are all played to the end, but of a native program.
+  // There are more configurations of a native program than are all played to the end.
   REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
                      "1,2,3,4,5,6,7,8"}) == "0");
   const nlohmann::json told = json_of(files.result);
@@ -270,7 +271,7 @@ TEST_CASE("tune: a native program is balanced at its elements' sync points") {
 }
 
 TEST_CASE("tune: imbalance is that of intervals, not of whole runs") {
-  // Two ranks on two PEs in turns of 3 and 1 ms: in all as long as each other, and 50 % off at each point.
+  // Two ranks on two PEs take 3 and 1 ms in turn: in all equally long, and 50 % imbalance at each point.
   const TuneFiles files;
   trace::TraceBuilder builder({}, 2);
   for (trace::ObjectIndex rank : {0u, 1u}) {
@@ -285,7 +286,7 @@ TEST_CASE("tune: imbalance is that of intervals, not of whole runs") {
   trace::write_trace(std::move(builder).finish(), files.trace);
   REQUIRE(files.run({"--strategies", "none", "--pes", "2"}) == "0");
   const nlohmann::json row = json_of(files.result)["rows"][0];
-  CHECK(row["mean_s"] == doctest::Approx(0.020));  // nothing waits for anybody, but at the end
+  CHECK(row["mean_s"] == doctest::Approx(0.020));  // no rank waits for another, except at the end
   CHECK(row["imbalance_percent"] == doctest::Approx(50));
 }
 
@@ -308,7 +309,7 @@ TEST_CASE("tune: strategies know how fast PEs are") {
 
 TEST_CASE("tune: where no configuration can be simulated each says why") {
   const TuneFiles files(120);
-  // More than are all simulated to the end; no PE has room for any of them.
+  // There are more configurations than are all simulated to the end; no PE has room for any rank.
   REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
                      "1,2,3,4,5,6,7,8", "--lb-memory", "1"}) == "1");
   const nlohmann::json told = json_of(files.result);

@@ -79,7 +79,7 @@ TEST_CASE("workers: the first Ctrl-C is noted, and what was before is there agai
     CHECK(signals.asked());
     struct sigaction then = {};
     sigaction(SIGINT, nullptr, &then);
-    CHECK((then.sa_handler == before.sa_handler));  // the second one is as ever
+    CHECK((then.sa_handler == before.sa_handler));  // a second signal is handled as ever
   }
   const StopOnSignal anew;
   CHECK_FALSE(anew.asked());

@@ -14,7 +14,7 @@ Event event(EventKind kind, std::uint64_t burst_ns) {
   return result;
 }
 
-// Rank r computes 10 r + 1, 10 r + 2, ... ns before each of so many sync points, and 7 ns after the last.
+// Rank r computes 10 r + 1, 10 r + 2, ... ns before each of its sync points, and 7 ns after the last.
 Trace trace_of(const std::vector<std::uint64_t>& points) {
   Header header;
   header.program = "./app";
@@ -55,9 +55,9 @@ TEST_CASE("beginning: what has fewer sync points stays whole") {
 
 namespace {
 
-// Of a native program on one PE, which is object 0. It makes object 1, which passes two sync points, makes 2,
-// whose number it does not know, and splits off 3 after the first, and ends after the second; 2 passes three,
-// 3 none. 4 is nobody.
+// A native program on one PE, which is object 0. It makes object 1, which passes two sync points. Object 1
+// makes 2, whose number it does not know, splits off 3 after the first point, and ends after the second. 2
+// passes three points, 3 none. 4 stands for no element.
 Trace native_trace() {
   Header header;
   header.native = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is found in traces that cannot be right.
+// Finds what cannot be right in traces.
 #include <doctest/doctest.h>
 
 #include "skein/lb/trace_check.hpp"
@@ -41,10 +41,10 @@ TEST_CASE("check: messages without receive and receives without message, at the 
             .starts_with(
                 "E object 1, event 3: the message from object 0 with tag 7 on communicator 0 was never "
                 "sent: 2 are received and 1 sent"));
-  // Requests are counted together, those of sends and those of receives.
+  // Requests of sends and of receives are counted together.
   CHECK(findings({{send(1, 10), receive(1, 5), end_of_object()},
                   {ireceive(0, 10), isend(0, 5), wait_for(2), end_of_object()}}) == "");
-  // The start of a receive that nobody waits for takes nothing.
+  // A receive that is started and never waited for takes no message.
   CHECK(findings({{end_of_object()}, {ireceive(0, 10, 7), end_of_object()}}) == "");
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("check: sizes of messages") {
             .starts_with(
                 "N object 0, event 0: sends 10 B in 1 messages to object 1 with tag 0 on communicator 0, "
                 "which received 11 B"));
-  // A nonblocking receive tells how much it had room for.
+  // A nonblocking receive records how many bytes it had room for.
   CHECK(findings({{send(1, 10), end_of_object()}, {ireceive(0, 11), wait_for(1), end_of_object()}}) == "");
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("check: requests that were cancelled have no message") {
   CHECK(findings({{ireceive(kAny, 20, kAny), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) ==
         "");
   CHECK(findings({{isend(1, 20), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) == "");
-  // Of two sends of one channel the other is there.
+  // One of two sends of a channel was cancelled; the other one has a message.
   const Event first = matched(1, kAny, 0, kAny);
   CHECK(findings({{isend(1, 20), isend(1, 30), first, wait_for(2), end_of_object()},
                   {receive(0, 30), end_of_object()}}) == "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coarser decompositions: by hand, and what they leave as it was.
+// Coarser decompositions: cases worked out by hand, and properties that they keep.
 #include "skein/lb/coarsen.hpp"
 
 #include <doctest/doctest.h>
@@ -61,7 +61,7 @@ CoarseMap identity(std::size_t objects) {
   return map;
 }
 
-// What all objects computed in each region, those inside included, and what was counted in all.
+// The time that all objects computed in each region, inner regions included, and the total of the counter.
 struct InRegions {
   std::map<std::string, std::uint64_t> ns;
   std::vector<std::int64_t> counted;
@@ -90,7 +90,7 @@ InRegions in_regions(const Trace& trace) {
 Event region(EventKind kind, std::size_t name) {
   Event event;
   event.kind = kind;
-  event.list = std::span(kBack).subspan(name, 1);  // each is its own place
+  event.list = std::span(kBack).subspan(name, 1);  // each name is a place of its own
   return event;
 }
 
@@ -104,7 +104,7 @@ void check_conserved(const Trace& fine, const CoarseMap& map, const Trace& coars
   CHECK(in_regions(coarse) == in_regions(fine));
   CHECK(traffic_of(coarse, identity(map.count)) == traffic_of(fine, map));
   CHECK(findings(coarse) == "");
-  // It can be played to its end: this plays it.
+  // The coarse trace can be played to its end, as this does.
   CHECK(trace_info(coarsen(coarse, identity(map.count))).bytes == coarse_info.bytes);
 }
 
@@ -132,10 +132,11 @@ Trace stencil(std::uint32_t width, std::uint32_t height, int steps) {
   return trace_of(streams);
 }
 
-// Something that MPI allows: what is appended in one global order can happen in that order.
+// Returns a random program that MPI allows: it can run in the one global order in which its events are
+// appended.
 Trace random_program(skein::lb::Random& random, std::uint32_t ranks, int length) {
   Streams streams(ranks);
-  std::vector<std::size_t> open(ranks);  // requests; always the last ones started
+  std::vector<std::size_t> open(ranks);  // numbers of open requests, always the last ones started
   std::vector<Communicator> groups{Communicator{1, {}, {}}};
   for (ObjectIndex rank = 0; rank < ranks; rank += 2) groups[0].members.push_back(rank);
   std::vector<std::vector<std::size_t>> inside(ranks);
@@ -178,7 +179,7 @@ Trace random_program(skein::lb::Random& random, std::uint32_t ranks, int length)
           add(from, send(receiver, bytes, tag));
         }
         if (random.below(2)) {
-          wait_all(to);  // a blocking one would take what an earlier one is for
+          wait_all(to);  // a blocking receive would take the message of an earlier one
           add(to, receive(sender, bytes, tag));
         } else if (random.below(2)) {
           add(to, ireceive(sender, bytes, tag));
@@ -232,7 +233,7 @@ TEST_CASE("coarsen: what ranks did in regions is in them, of all ranks of a bloc
   const InRegions expected{{{"step", 2 * 3 * 1130}, {"solve", 2 * 3 * 1000}}, {9 * 3 * (2 * 1140 + 7)}};
   CHECK(in_regions(fine) == expected);
   CHECK(in_regions(coarse) == expected);
-  // The two ranks make each visit alike, and so it is one.
+  // The two ranks make the same visits, which become one each.
   CHECK(events_of(coarse, 0, begins).size() == 4);
   CHECK(events_of(coarse, 0, EventKind::sync)[1].bytes == 16);
   check_conserved(fine, map_grid(std::vector{2u}, std::vector{1u}, 2), coarse);
@@ -335,7 +336,7 @@ TEST_CASE("coarsen: two blocks of two, by hand") {
     CHECK(events[1].bytes == 100);
     CHECK(events[2].kind == EventKind::wait);
     CHECK(events[2].list.size() == 2);
-    CHECK(events[2].burst_ns == 6);  // of both ranks
+    CHECK(events[2].burst_ns == 6);  // the sum of both ranks
     CHECK(events[2].call_ns == 50);
     CHECK(events[3].kind == EventKind::sync);
     CHECK(events[3].bytes == 2000);
@@ -343,7 +344,7 @@ TEST_CASE("coarsen: two blocks of two, by hand") {
     CHECK(events[4].kind == EventKind::end);
     CHECK(events[4].burst_ns == 2);
   }
-  // Work and the two sends inside of the block are before what leaves it.
+  // Work and the two sends inside the block precede the messages that leave it.
   CHECK(found[0][0].burst_ns == 1000 + 2000 + 5 + 5);
   CHECK(found[0][1].burst_ns == 5);
   CHECK(found[1][0].burst_ns == 3000 + 4000 + 5 + 5);
@@ -359,7 +360,7 @@ TEST_CASE("coarsen: a halo exchange stays one, with one message a step and direc
   const TraceInfo info = trace_info(coarse);
   CHECK(info.messages == 2 * 10 * kSteps);
   CHECK(info.syncs == kSteps);
-  // Those across the long way are 4 messages of 10 B each, the others 2.
+  // Messages across the long side are 4 of 10 B each, the others 2.
   for (const Event& send : events_of(coarse, 0, EventKind::send))
     CHECK(send.bytes == (send.partner == 4 ? 20 : 40));
 }
@@ -399,7 +400,7 @@ TEST_CASE("coarsen: collectives have the bytes of their parts") {
   Cursor of_counts = counts.events(1);
   const Event* const found = of_counts.next();
   CHECK(std::vector(found->list.begin(), found->list.end()) == std::vector<std::uint64_t>{2 * 3, 2 * 7});
-  // Inside of one coarse rank nothing is left.
+  // Inside one coarse rank no collective is left.
   CHECK(events_of(coarse_of({collective(Collective::barrier)}, CoarseMap{{0, 0, 0, 0}, 1}), 0,
                   EventKind::collective)
             .empty());
@@ -422,12 +423,12 @@ TEST_CASE("coarsen: starts of persistent collectives in another order are joined
     const bool gathers_first = calls[0].what == static_cast<std::uint8_t>(Collective::allgather);
     CHECK(calls[gathers_first ? 0 : 1].bytes == 2 * 8);  // of two ranks
     CHECK(calls[gathers_first ? 1 : 0].bytes == 16);
-    CHECK(calls[0].what == events_of(coarse, 0, EventKind::collective)[0].what);  // all in one order
+    CHECK(calls[0].what == events_of(coarse, 0, EventKind::collective)[0].what);  // all members in one order
   }
 }
 
 TEST_CASE("coarsen: rows of a grid that make a collective each make one together") {
-  // 2 x 2 ranks of which each row has a communicator; both rows are in the same blocks.
+  // 2 x 2 ranks, each row with a communicator of its own; both rows are in the same blocks.
   const std::vector<Communicator> rows{Communicator{1, {0, 1}, {}}, Communicator{2, {2, 3}, {}}};
   const Event upper = collective(Collective::allreduce, 8, kAny, 1),
               lower = collective(Collective::allreduce, 8, kAny, 2);
@@ -444,7 +445,7 @@ TEST_CASE("coarsen: rows of a grid that make a collective each make one together
 }
 
 TEST_CASE("coarsen: a chain that goes to and fro between two blocks") {
-  // 0 -> 1 -> 2 -> 3 with even ranks in one block: it must not wait for itself.
+  // 0 -> 1 -> 2 -> 3 with the even ranks in one block, which must not wait for itself.
   const CoarseMap map{{0, 1, 0, 1}, 2};
   const Trace fine = trace_of({{after(10, send(1, 5)), end_of_object()},
                                {receive(0, 5), after(20, send(2, 6)), end_of_object()},
@@ -482,8 +483,8 @@ TEST_CASE("coarsen: what cannot be") {
 
 namespace {
 
-// On a square of `side` x `side` ranks; each does 1,000,000 ns / ranks of its part and 2 ns for each byte it
-// sends, of 8000 / side to each neighbour.
+// Returns a program of `side` x `side` ranks: each computes 1,000,000 ns / ranks for its part and 2 ns for
+// each byte it sends, 8000 / side bytes to each neighbour.
 Trace program_with_borders(std::uint32_t side) {
   Streams streams(side * side);
   for (std::uint32_t rank = 0; rank < side * side; ++rank) {
@@ -511,14 +512,14 @@ TEST_CASE("coarsen: another decomposition tells what is left of the work") {
   const Grid from{8, 8}, to{2, 2};
   const CoarseMap map = map_grid(from, to, 64);
   const double work = work_left(fine, map, between).all;
-  // Lines between ranks, each with both directions over 8000 B: 2 (side - 1) of them.
+  // There are 2 (side - 1) lines between ranks, over each of which go 8000 B in both directions.
   const double fine_ns = 1e6 + 2 * 2 * 7 * 2 * 8000, coarse_ns = 1e6 + 2 * 2 * 1 * 2 * 8000;
   CHECK(work == doctest::Approx(coarse_ns / fine_ns));
   const Trace coarse = coarsen(fine, map, {.all = work});
   // Each burst is rounded.
   CHECK(static_cast<double>(trace_info(coarse).compute_ns) == doctest::Approx(coarse_ns).epsilon(1e-4));
   CHECK(trace_info(coarse).bytes == trace_info(coarsen(fine, map)).bytes);
-  // Cells move work from one coarse rank to another, and leave as much of it.
+  // Cells move work from one coarse rank to another, and keep its sum.
   const CoarseMap by_cells = map_cells(from, to, Grid{12, 12}, 64);
   const TraceInfo info = trace_info(coarsen(fine, by_cells, work_left(fine, by_cells, between)));
   CHECK(static_cast<double>(info.compute_ns) == doctest::Approx(coarse_ns).epsilon(1e-4));
@@ -527,8 +528,9 @@ TEST_CASE("coarsen: another decomposition tells what is left of the work") {
 
 namespace {
 
-// On a square of `side` x `side` ranks, with three steps alike and the end: 64 cells of unlike work. Each
-// rank takes besides as much as its quarter's ranks do, the last one's least: its cells are at rest.
+// Returns a program of `side` x `side` ranks with three equal steps and the end: 64 cells of different work.
+// Each rank also takes a share that depends on its quarter, least in the last quarter, whose cells are at
+// rest.
 Trace program_of_quarters(std::uint32_t side) {
   const std::uint32_t cells = 8 / side;
   Streams streams(side * side);
@@ -576,7 +578,7 @@ TEST_CASE("coarsen: by grids each rank's work is what the coarse program has") {
 }
 
 TEST_CASE("coarsen: a rank takes no less than nothing, however the two recordings differ") {
-  // One coarse rank of eight, and of two, with 1000 ns each; 8 p or 2 p by hand.
+  // One coarse rank of eight fine ones, and of two, with 1000 ns each; 8 p or 2 p by hand.
   const auto program = [](std::size_t ranks, std::uint64_t work) {
     return trace_of(Streams(ranks, {after(work, sync_point(1)), end_of_object(0)}));
   };
@@ -592,7 +594,7 @@ TEST_CASE("coarsen: a rank takes no less than nothing, however the two recording
 
 namespace {
 
-// Ranks in a row that have 1000 ns for each of so many cells of a step, and 50 each.
+// Returns a program of ranks in a row that take 1000 ns for each of their cells in a step, and 50 ns each.
 Trace program_of_cells(const std::vector<std::uint64_t>& cells) {
   Streams streams;
   for (const std::uint64_t mine : cells)
@@ -604,7 +606,7 @@ Trace program_of_cells(const std::vector<std::uint64_t>& cells) {
 
 TEST_CASE("coarsen: cells that do not divide are whose they are in the coarse run") {
   const CoarseMap map = map_cells(Grid{16}, Grid{4}, Grid{140}, 16);
-  // Fine ranks of 9 cells, but for the last four of 8; coarse ones of 35.
+  // Fine ranks have 9 cells, the last four 8; coarse ranks have 35.
   using Shares = std::vector<std::pair<ObjectIndex, double>>;
   CHECK(map.shares[0] == Shares{{0, 1}});
   CHECK(map.shares[3] == Shares{{0, 8.0 / 9}, {1, 1.0 / 9}});
@@ -612,12 +614,12 @@ TEST_CASE("coarsen: cells that do not divide are whose they are in the coarse ru
   CHECK(map.shares[11] == Shares{{2, 6.0 / 9}, {3, 3.0 / 9}});
   CHECK(map.shares[15] == Shares{{3, 1}});
   CHECK(map.coarse_of == map_grid(Grid{16}, Grid{4}, 16).coarse_of);
-  // 2 x 4 ranks of 2 x 6 cells: 2, 2, 1, 1 along the second, of which a coarse rank has 3.
+  // 2 x 4 ranks of 2 x 6 cells: 2, 2, 1, 1 along the second axis, of which a coarse rank has 3.
   const CoarseMap plane = map_cells(Grid{2, 4}, Grid{2, 2}, Grid{2, 6}, 8);
   CHECK(plane.shares[1] == Shares{{0, 0.5}, {1, 0.5}});
   CHECK(plane.shares[5] == Shares{{2, 0.5}, {3, 0.5}});
   CHECK(plane.shares[6] == Shares{{3, 1}});
-  // Cells that divide change nothing.
+  // Cells that divide evenly change nothing.
   for (const Shares& all : map_cells(Grid{4}, Grid{2}, Grid{40}, 4).shares) CHECK(all.size() == 1);
 }
 
@@ -625,13 +627,13 @@ TEST_CASE("coarsen: by cells a coarse rank has the work of its own") {
   const Trace fine = program_of_cells({2, 2, 2, 2, 1, 1, 1, 1}), between = program_of_cells({3, 3, 3, 3});
   const CoarseMap map = map_cells(Grid{8}, Grid{2}, Grid{12}, 8),
                   other_map = map_cells(Grid{4}, Grid{2}, Grid{12}, 4);
-  // Of the fourth rank nothing is the first coarse one's, which has three ranks' work.
+  // The first coarse rank has three ranks' work, and nothing of the fourth rank.
   const Trace shared = coarsen(fine, map, work_left(fine, map));
   CHECK(loads_of(shared, 0)[0] == 3 * 2050);
   CHECK(loads_of(shared, 1)[0] == 2050 + 4 * 1050);
   const Trace coarse = coarsen(fine, map, work_left(fine, map, between, other_map));
   for (const ObjectIndex rank : {0u, 1u}) CHECK(loads_of(coarse, rank)[0] == 6 * 1000 + 50);
-  // Half of a rank.
+  // Half of a rank moves.
   const Trace few = program_of_cells({2, 2, 1, 1});
   const CoarseMap halves = map_cells(Grid{4}, Grid{2}, Grid{6}, 4);
   for (const ObjectIndex rank : {0u, 1u})
@@ -662,7 +664,7 @@ TEST_CASE("coarsen: traces that do not compare are refused, and more borders nev
   CHECK(error_of([&] { work_left(fine, map, fine); }).find("as many bytes") != std::string::npos);
   CHECK(error_of([&] { work_left(fine, map, stencil(4, 4, 3)); }).find("1 and 3 sync points") !=
         std::string::npos);
-  // A run of less border and more work.
+  // A run with less border and more work.
   Streams streams(2);
   for (std::int32_t rank : {0, 1}) {
     auto& stream = streams[static_cast<std::size_t>(rank)];
@@ -670,7 +672,7 @@ TEST_CASE("coarsen: traces that do not compare are refused, and more borders nev
     stream.push_back(end_of_object(0));
   }
   CHECK(work_left(fine, map, trace_of(streams)).all == 1);
-  // By grids the other one must have fewer ranks, and as many sync points.
+  // With grids, the other trace must have fewer ranks and as many sync points.
   CHECK(error_of([&] { work_left(fine, map, fine, map); }).find("it has 64 ranks, and the other 64") !=
         std::string::npos);
   CHECK(error_of([&] {

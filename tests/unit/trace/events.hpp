@@ -37,13 +37,13 @@ inline Event ireceive(std::int32_t from, std::uint64_t bytes, std::int32_t tag =
 
 inline constexpr std::uint64_t kBack[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 
-// For the one started `back` before the last one.
+// Returns the match of the request that was started `back` before the last one.
 inline Event matched(std::uint64_t back, std::int32_t from, std::uint64_t bytes, std::int32_t tag = 0) {
   Event event = message(EventKind::matched, from, bytes, tag);
   event.list = std::span(kBack).subspan(back, 1);
   return event;
 }
-// For the last `count` ones.
+// Returns a wait for the last `count` requests.
 inline Event wait_for(std::size_t count, std::uint64_t call_ns = 0) {
   Event event;
   event.kind = EventKind::wait;

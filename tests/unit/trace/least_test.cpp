@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several recordings of a run as one: by hand.
+// Several recordings of a run merged into one, worked out by hand.
 #include "skein/lb/trace_beginning.hpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +11,8 @@ using namespace skein::trace::test;
 
 namespace {
 
-// Two ranks that exchange a message and come to a sync point; bursts of the first are told.
+// Returns a recording of two ranks that exchange a message and come to a sync point; `bursts` are those of
+// the first.
 Trace recording(std::vector<std::uint64_t> bursts, std::uint64_t bytes = 8, std::uint64_t memory = 1000) {
   Streams streams(2);
   streams[0] = {after(bursts[0], ireceive(1, bytes)), after(bursts[1], isend(1, bytes)),
@@ -42,8 +43,8 @@ std::string error_of(const std::vector<Trace>& recordings) {
 
 TEST_CASE("least: of each stretch between calls that may wait the shortest, as it was recorded") {
   using Bursts = std::vector<std::uint64_t>;
-  // Up to the wait: 60, 42 and 50 in all. The first burst alone is shortest in the third, where a part of it
-  // was added to the second.
+  // The sums up to the wait are 60, 42 and 50. The first burst alone is shortest in the third recording,
+  // where a part of it was added to the second burst.
   const std::vector<Trace> recordings{recording({10, 20, 30, 7, 5}), recording({12, 20, 10, 9, 4}),
                                       recording({0, 40, 10, 8, 6}, 8, 2000)};
   const Trace joined = least(recordings);

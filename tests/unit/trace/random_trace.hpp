@@ -26,10 +26,11 @@ struct OwnedEvent {
   }
 };
 
-// A number of any length, up to 64 bits.
+// Returns a number of random length, up to 64 bits.
 inline std::uint64_t any_number(lb::Random& random) { return random.bits() >> random.below(64); }
 
-// A stream with all kinds of numbers: of objects, of communicator 0, and waits for what was started.
+// Returns a stream with all kinds of numbers: objects, communicator 0, and waits for requests that were
+// started.
 inline std::vector<OwnedEvent> random_stream(lb::Random& random, std::uint32_t objects, std::size_t events,
                                              std::size_t counters = 0) {
   std::vector<OwnedEvent> stream;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the events of a trace. Written from docs/trace-format.md alone: what it reads is compared with what
-Skein reads. usage: read_trace.py FILE"""
+"""Prints the events of a trace. Written from docs/trace-format.md alone, to compare its reading with Skein's.
+usage: read_trace.py FILE"""
 import ctypes
 import ctypes.util
 import struct
@@ -94,7 +94,7 @@ def columns_of(shape):
 
 
 def read_piece(structure, symbols, noise, shapes):
-    """The events of a piece; adds its new shapes."""
+    """Returns the events of a piece; adds its new shapes."""
     text, bits, next_symbol = Reader(structure), Bits(noise), iter(symbols)
     known = text.number()
     if known == 0:

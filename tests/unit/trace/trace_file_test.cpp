@@ -71,7 +71,7 @@ std::string joined(const Numbers& numbers) {
   return text;
 }
 
-// As read_trace.py prints it.
+// Returns the line that read_trace.py prints for an event.
 std::string line_of(const Trace& trace, ObjectIndex object, const Event& event) {
   std::string line = std::to_string(object);
   const auto add = [&](const std::string& word) { line += " " + word; };
@@ -188,7 +188,7 @@ TEST_CASE("trace file: an encoder may go from object to object, and an object fr
     Encoder& encoder = encoders[random.below(2)];
     const ObjectIndex object = random.below(3);
     for (OwnedEvent& event : random_stream(random, 3, 10)) {
-      event.event.kind = EventKind::send;  // what waits are for would be in other pieces
+      event.event.kind = EventKind::send;  // waits would be for requests of other pieces
       event.event.what = 0;
       encoder.add(event.view());
       expected[object].push_back(std::move(event));
@@ -234,7 +234,7 @@ TEST_CASE("trace file: rounded times keep their sums, and are as exact as is sai
     event.what = 0;
     event.tag = k % 3;
     event.bytes = 1001;
-    // Of 16 or 17 bits; of more than a second; and of less than 128 ns, which are kept.
+    // Bursts of 16 or 17 bits, of more than a second, and of less than 128 ns, which are kept exactly.
     const std::uint64_t least[] = {40000, 2000000000, 1};
     event.burst_ns = least[k % 3] + random.below(k % 3 == 2 ? 100 : 60000);
     event.call_ns = 1 + random.below(7000);
@@ -273,7 +273,7 @@ TEST_CASE("trace file: an end anywhere gives what is whole before it") {
   skein::lb::Random random(5);
   const auto stream = random_stream(random, 1, 300);
   TraceFile file = TraceFile::create(path, header_of(1));
-  std::vector<std::size_t> ends{std::filesystem::file_size(path)};  // of the header, of each piece
+  std::vector<std::size_t> ends{std::filesystem::file_size(path)};  // end of the header, and of each piece
   Encoder encoder;
   for (std::size_t k = 0; k < stream.size(); ++k) {
     encoder.add(stream[k].view());
@@ -297,7 +297,7 @@ TEST_CASE("trace file: an end anywhere gives what is whole before it") {
     while (pieces + 1 < ends.size() && ends[pieces + 1] <= length) ++pieces;
     CHECK(trace.event_count(0) == 100 * pieces);
   }
-  // A piece of which a part is missing, with another writer's behind it.
+  // A piece lacks a part, and a piece of another writer follows.
   write(path, whole.substr(0, ends[1] - 10) + whole.substr(ends[1], ends[2] - ends[1]));
   CHECK(!read_trace(path).complete());
   CHECK(read_trace(path).event_count(0) == 0);
@@ -319,7 +319,7 @@ TEST_CASE("trace file: no changed byte goes unnoticed") {
     bad[at] = static_cast<char>(bad[at] ^ 0x10);
     write(path, bad);
     if (error_of(path) != "no error" || !read_trace(path).complete()) continue;
-    // There is a bit in each frame of zstd that means nothing.
+    // Each frame of zstd has a bit that means nothing.
     write_trace(read_trace(path), path);
     unnoticed += content(path) != good;
   }
@@ -339,7 +339,7 @@ TEST_CASE("trace file: a reader that was written from its description reads the 
     for (ObjectIndex object = 0; object < kObjects; ++object) {
       Encoder encoder;
       encoder.add(begin_of(name));
-      // More shapes than a byte tells apart, in pieces that go on from each other.
+      // More shapes than a byte tells apart, in pieces that continue each other.
       const auto stream = random_stream(random, kObjects, 900, 2);
       for (std::size_t k = 0; k < stream.size(); ++k) {
         encoder.add(stream[k].view());

@@ -133,7 +133,7 @@ TEST_CASE("trace: what is put down by its shape is what was added") {
     for (int i = 0; i < 400; ++i) expected.push_back(expected[static_cast<std::size_t>(i)]);
   }
   CHECK(encoder.events() == 1200);
-  // What has other numbers as well cannot be put down so.
+  // An event that has other numbers as well cannot use this form.
   Event sync;
   sync.kind = EventKind::sync;
   CHECK(add(sync) == Encoder::unknown_shape);
@@ -160,7 +160,7 @@ TEST_CASE("trace: repetitions take few bytes in memory") {
   TraceBuilder builder({}, 2);
   constexpr int kSteps = 10000;
   for (int step = 0; step < kSteps; ++step) {
-    for (int message = 0; message < 3; ++message) {  // the same event three times, and then another
+    for (int message = 0; message < 3; ++message) {  // the same event three times, and then another one
       Event event = send_to(1);
       event.bytes = 1000;
       event.burst_ns = 100;
@@ -174,7 +174,7 @@ TEST_CASE("trace: repetitions take few bytes in memory") {
   }
   const Trace trace = std::move(builder).finish();
   CHECK(trace.event_count(0) == 4 * kSteps);
-  // An index each, the bursts of sends one byte, those of sync points two.
+  // Each event has an index; the bursts of sends take one byte, those of sync points two.
   CHECK(trace.memory_bytes() < kSteps * (4 + 3 + 2 + 4) + 2000);
 }
 

@@ -6,7 +6,7 @@
 
 namespace skein::trace::test {
 
-// What the command prints on both outputs.
+// Returns what the command prints on both outputs.
 inline std::string output_of(const std::string& command, int* status = nullptr) {
   FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
   if (!pipe) return "cannot start " + command;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exports to OTF2, read back by otf2-print of the library's own tools.
+// Exports to OTF2, read back by the library's own otf2-print.
 #include <doctest/doctest.h>
 
 #include <regex>
@@ -13,7 +13,7 @@ using namespace skein::trace::test;
 
 namespace {
 
-// Lines, with single blanks.
+// Returns the printed lines, with single blanks.
 std::vector<std::string> printed(const Folder& folder, const std::string& arguments = "") {
   int status = 0;
   const std::string text = output_of(

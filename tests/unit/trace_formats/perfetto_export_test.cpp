@@ -13,8 +13,7 @@ using namespace skein::trace::test;
 
 namespace {
 
-// What is in the file, packet by packet, as protoc prints it: without indentation, in one line for each
-// packet.
+// Returns the file's packets as protoc prints them: without indentation, each packet in one line.
 std::vector<std::string> packets(const Folder& folder, const std::string& file) {
   const std::string text =
       output_of(std::string(SKEIN_PROTOC) + " --decode=perfetto.protos.Trace -I " + SKEIN_TEST_SOURCES + " " +
@@ -32,7 +31,8 @@ std::vector<std::string> packets(const Folder& folder, const std::string& file) 
   return found;
 }
 
-// Events in words: "TYPE_SLICE_BEGIN track time name {annotations} flows", with interned names put in.
+// Returns events in words: "TYPE_SLICE_BEGIN track time name {annotations} flows", with interned names put
+// in.
 std::vector<std::string> events(const std::vector<std::string>& packets) {
   std::vector<std::string> found;
   std::map<std::string, std::string> names, annotations;

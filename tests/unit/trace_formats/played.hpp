@@ -5,8 +5,8 @@
 
 namespace skein::trace::test {
 
-// As skein simulate --trace writes it: A[0] has two executions, of 1 and 2 us, which call A[1] each, the
-// second one was played first, and A[1], whose executions take 4 us each, waits for both.
+// Returns a trace as skein simulate --trace writes it. A[0] has two executions, of 1 and 2 us, which call
+// A[1] each; the second was played first. A[1], whose executions take 4 us each, waits for both.
 inline Trace played_elements() {
   Header header;
   header.native = true;

@@ -12,7 +12,7 @@
 
 namespace skein::trace::test {
 
-// One rank's calls. Each may be preceded by compute().
+// The calls of one rank. compute() may precede each.
 class RankCalls {
  public:
   RankCalls(TraceBuilder& builder, ObjectIndex rank) : builder_(builder), rank_(rank) {}
@@ -48,7 +48,7 @@ class RankCalls {
                 .tag = tag,
                 .bytes = bytes});
   }
-  // Requests by how many were started after them.
+  // A request is named by the number of requests started after it.
   RankCalls& matched(std::uint64_t request, int from, int tag, std::uint64_t bytes) {
     return add({.kind = EventKind::matched,
                 .partner = from,
@@ -92,7 +92,7 @@ class RankCalls {
   std::uint64_t burst_ns_ = 0;
 };
 
-// All of them: program[rank] continues that rank.
+// The calls of all ranks: program[rank] continues that rank.
 class Program {
  public:
   explicit Program(std::size_t ranks, Header header = {}) : builder_(std::move(header), ranks) {
@@ -102,7 +102,7 @@ class Program {
   Program(const Program&) = delete;
   RankCalls& operator[](std::size_t rank) { return calls_[rank]; }
   TraceBuilder& builder() { return builder_; }
-  // With an `end` for every rank.
+  // Ends every rank.
   Trace finish() && {
     for (RankCalls& calls : calls_) calls.end();
     return std::move(builder_).finish();
@@ -113,7 +113,7 @@ class Program {
   std::vector<RankCalls> calls_;
 };
 
-// A folder for one test, gone after it.
+// A folder for one test, removed when the object ends.
 class Folder {
  public:
   Folder() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge of exported TI traces: SimGrid's own replay.
+// Judges exported TI traces by SimGrid's own replay.
 #pragma once
 #include <sstream>
 #include <string>
@@ -16,8 +16,8 @@ struct Cluster {
   std::string configuration;  // more of SimGrid's options
 };
 
-// How long SimGrid's replay says that the traces in `folder` take, in seconds, with no correction of the
-// bandwidth for TCP: so that times can be worked out by hand. Below 0: `output` says why.
+// Returns the seconds that SimGrid's replay takes for the traces in `folder`, without its correction of the
+// bandwidth for TCP, so that times can be worked out by hand. If negative, `output` says why.
 inline double replay(const Folder& folder, std::size_t ranks, std::string& output,
                      const Cluster& cluster = {}) {
   std::ostringstream platform;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TI traces as text: what SimGrid's src/smpi/internals/smpi_replay.cpp expects on a line.
+// TI traces as text, in the lines that SimGrid's src/smpi/internals/smpi_replay.cpp expects.
 #include <doctest/doctest.h>
 
 #include "skein/lb/trace_formats.hpp"
@@ -137,7 +137,7 @@ TEST_CASE("ti export: collectives of the world") {
 }
 
 TEST_CASE("ti export: of an allgather with counts, everybody gets what each has recorded for itself") {
-  // As they are recorded: what the rank sends, and what each sends to all.
+  // Bytes as they are recorded: what the rank sends, and what each rank sends to all.
   const auto three = [] {
     Program program(3);
     for (std::size_t rank = 0; rank < 3; ++rank)
@@ -148,7 +148,7 @@ TEST_CASE("ti export: of an allgather with counts, everybody gets what each has 
   export_ti(three(), folder.path());
   CHECK(folder.read("rank-1.txt") == "1 init\n1 allgatherv 20 10 20 30\n1 finalize\n");
   export_ti(three(), folder.path(), {.messages = true});
-  // Rank 1 has its own and sends it down, then what fits of its own and rank 2's.
+  // Rank 1 has its own data and sends it down, then what fits of its own and rank 2's.
   CHECK(folder.read("rank-1.txt") ==
         "1 init\n1 irecv 2 1048576 30\n1 isend 0 1048576 20\n1 waitall\n"
         "1 irecv 0 1048576 10\n1 isend 2 1048576 20\n1 waitall\n1 finalize\n");
@@ -171,7 +171,7 @@ TEST_CASE("ti export: of a vector that is halved, all bytes are sent and no more
       if (action == "send" || action == "isend") sent += length;
     }
   }
-  // Two pairs share the whole, then two a half each; the root gets all but the quarter that it has.
+  // Two pairs share the whole, then two pairs a half each; the root gets all but the quarter that it has.
   CHECK(sent == 2 * bytes + bytes + (bytes - 8192));
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("ti export: a barrier of some ranks is dissemination between them") {
   const Remarks remarks = export_ti(std::move(program).finish(), folder.path());
   REQUIRE(remarks.size() == 1);
   CHECK(remarks[0].starts_with("3 x barrier of a communicator other than the world"));
-  // Rank 1 is the second of three: it sends one place up, then two.
+  // Rank 1 is the second of three: it sends one block up, then two.
   CHECK(folder.read("rank-1.txt") ==
         "1 init\n1 irecv 3 1048576 0\n1 isend 0 1048576 0\n1 waitall\n"
         "1 irecv 0 1048576 0\n1 isend 3 1048576 0\n1 waitall\n1 finalize\n");

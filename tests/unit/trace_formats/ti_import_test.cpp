@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TI traces of SimGrid's users: expected are the meanings that its documentation and its replay give lines.
+// TI traces of SimGrid's users, with the meanings that its documentation and its replay give to lines.
 #include "lb/trace/formats/ti_files.hpp"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ std::string import_error(const std::string& text) {
   return error_of([&] { import(text); });
 }
 
-// What export_ti makes of it, which ti_export_test.cpp checks.
+// Returns what export_ti makes of the trace; ti_export_test.cpp checks export_ti.
 std::string exported(const Trace& trace, std::size_t rank, const TiOptions& options = {}) {
   const Folder folder;
   export_ti(trace, folder.path(), options);
@@ -38,7 +38,7 @@ TEST_CASE("ti import: SimGrid's examples of messages") {
   CHECK(trace.object_count() == 2);
   CHECK(exported(trace, 0) ==
         "0 init\n0 send 1 0 1000000\n0 recv 1 1 1000000\n0 send 1 2 1000000\n0 finalize\n");
-  // SimGrid waits in the end for what nobody waited for.
+  // At the end SimGrid waits for requests that nobody waited for.
   CHECK(exported(trace, 1) ==
         "1 init\n1 recv 0 0 1000000\n1 compute 1000000000\n1 isend 0 1 1000000\n1 irecv 0 2 1000000\n"
         "1 wait 0 1 2\n1 wait 1 0 1\n1 finalize\n");

@@ -28,9 +28,9 @@ double replayed(Program&& program, std::size_t ranks, const TiOptions& options =
 
 constexpr std::uint64_t ms = 1'000'000;
 
-// Makespans of one trace, one rank on each node, where all messages leave without their receivers: by
-// SimGrid's replay, and by the simulator with SimGrid's network. SimGrid's MPI sends 16 B with each message,
-// which keep a side busy.
+// Makespans of one trace with one rank on each node, where no message waits for its receiver: by SimGrid's
+// replay, and by the simulator with SimGrid's network. SimGrid's MPI sends 16 B with each message, which keep
+// a side busy.
 struct Makespans {
   double theirs = -1, ours = -1;
 };
@@ -71,7 +71,7 @@ bool has_root(Collective kind) {
          kind == Collective::reduce;
 }
 
-// What a member gives to each, where the kind tells so; `bytes` is the unit.
+// Returns what a member gives to each member, where the kind records that; `bytes` is the unit.
 std::vector<std::uint64_t> list_of(Collective kind, std::size_t rank, std::size_t ranks, std::size_t root,
                                    std::uint64_t bytes) {
   std::vector<std::uint64_t> list;
@@ -100,8 +100,8 @@ TEST_CASE("ti replay: a nonblocking message hides behind computing") {
 }
 
 TEST_CASE("ti replay: requests of one name, waited for in another order") {
-  // The second is small and gone at once; the receiver takes the first, which is large, after 4 ms only. With
-  // the names as they are SimGrid would wait for the first, and both ranks for ever.
+  // The second message is small and sent at once; the receiver takes the first, which is large, only after 4
+  // ms. With the recorded tags SimGrid would wait for the first, and both ranks for ever.
   Program program(2);
   program[0].isend(1, 5, 1'000'000).isend(1, 5, 8).wait({0}).send(1, 6, 8).wait({1});
   program[1].receive(0, 6, 8).compute(4 * ms).receive(0, 5, 1'000'000).receive(0, 5, 8);
@@ -136,7 +136,7 @@ TEST_CASE("ti replay: all collectives, as they are and as messages, on some rank
   }
 }
 
-// SimGrid prints microseconds. A power of two and another number: what algorithms differ in.
+// SimGrid prints microseconds. Algorithms may differ for a power of two and for another number.
 TEST_CASE("ti replay: collectives take as long as in a simulation with SimGrid's network") {
   for (const std::size_t ranks : {3, 8})
     for (const std::uint64_t bytes : {std::uint64_t{8}, std::uint64_t{200'000}})
@@ -162,7 +162,7 @@ TEST_CASE("ti replay: messages between all, of all lengths, as in a simulation w
     skein::lb::Random random(seed);
     Program program(ranks);
     for (int round = 0; round < 10; ++round) {
-      // Each sends two of one name to each: a short one could overtake a long one.
+      // Each rank sends two messages of one tag to each other rank: a short one could overtake a long one.
       std::vector<std::uint64_t> all(4 * (ranks - 1));
       std::iota(all.begin(), all.end(), 0);
       std::uint64_t bytes[ranks][ranks][2];
@@ -178,7 +178,7 @@ TEST_CASE("ti replay: messages between all, of all lengths, as in a simulation w
             calls.ireceive(static_cast<int>(from), 1, bytes[from][rank][which]);
             calls.compute(random.below(20'000)).isend(static_cast<int>(to), 1, bytes[rank][to][which]);
           }
-        // Every other one waits for the first half, computes, and waits for the rest.
+        // Every other rank waits for the first half, computes, and waits for the rest.
         if ((rank + static_cast<std::size_t>(round)) % 2) {
           calls.wait({all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end()});
           calls.compute(random.below(2 * ms));

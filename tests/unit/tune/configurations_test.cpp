@@ -10,7 +10,7 @@ using namespace skein::tune;
 TEST_CASE("configurations: all combinations, those without balancing first") {
   const std::vector<Configuration> all =
       configurations({{"refine", "none", "greedy"}, {5, 20}, {16, 64}, {4, 8}});
-  // In each of 4 pairs of ranks and PEs: none once, 2 strategies with 2 periods.
+  // Each of 4 pairs of ranks and PEs has none once, and 2 strategies with 2 periods.
   CHECK(all.size() == 4 * (1 + 2 * 2));
   CHECK(std::set<Configuration>(all.begin(), all.end()).size() == all.size());
   for (std::size_t i = 0; i < 4; ++i) CHECK(all[i].strategy == "none");
@@ -19,7 +19,7 @@ TEST_CASE("configurations: all combinations, those without balancing first") {
 }
 
 TEST_CASE("configurations: what is the same is there once, and what cannot run is not") {
-  // On one PE, and with a rank on each, nothing can move; ranks without a PE of their own need as many.
+  // On one PE, or with one rank on each PE, nothing can move; more PEs than ranks are left out.
   const std::vector<Configuration> all =
       configurations({{"greedy", "greedy", "none"}, {1, 1}, {4, 4}, {1, 4, 8}});
   CHECK(all == std::vector<Configuration>{{"none", 1, 4, 1}, {"none", 1, 4, 4}});
@@ -36,7 +36,7 @@ TEST_CASE("configurations: modes, where something is left to be balanced") {
   const std::vector<Configuration> expected = {{"none", 1, 8, 2},
                                                {"none", 1, 8, 4},
                                                {"none", 1, 8, 8},
-                                               // With one of two reserved there is one left.
+                                               // With one of two PEs reserved one is left.
                                                {"greedy", 0, 8, 2},
                                                {"greedy", 5, 8, 2},
                                                // Lazy jobs ask at every K-th point.
@@ -45,7 +45,7 @@ TEST_CASE("configurations: modes, where something is left to be balanced") {
                                                {"greedy", 5, 8, 4},
                                                {"greedy", 5, 8, 4, "decoupled:reserved,pes=1"},
                                                {"greedy", 5, 8, 4, "lazy:pes=1,wait=3"},
-                                               // Eight ranks can move on seven PEs, and not on eight.
+                                               // Eight ranks can move on seven PEs, but not on eight.
                                                {"greedy", 0, 8, 8, "decoupled:reserved,pes=1"},
                                                {"greedy", 5, 8, 8, "decoupled:reserved,pes=1"},
                                                {"greedy", 5, 8, 8, "lazy:pes=1,wait=3"}};
@@ -71,7 +71,7 @@ TEST_CASE(
       "greedy 7 inline", "greedy 7 decoupled:reserved,pes=1", "greedy 7 lazy:pes=1,wait=3",
       "greedy 7 lazy:pes=2,wait=3", "sfc 7 inline", "sfc 7 decoupled:reserved,pes=1",
       "sfc 7 lazy:pes=1,wait=3", "sfc 7 lazy:pes=2,wait=3",
-      // What was named goes first, and is there once.
+      // A configuration that was named goes first, and occurs once.
       "rcb 40 inline", "rcb 40 decoupled:reserved,pes=1", "rcb 40 lazy:pes=1,wait=3",
       "rcb 40 lazy:pes=2,wait=3", "rcb 40 decoupled:reserved,pes=2", "rcb 40 decoupled:reserved,pes=4",
       "rcb 40 lazy:pes=4,wait=3", "greedy 40 inline", "greedy 40 decoupled:reserved,pes=1",

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint64_t job_points = 900;
 
-// A job whose points all take as long: what a configuration takes for one of them, in seconds.
+// Returns the seconds that a configuration takes for a point, in a job whose points all take as long.
 using Rate = double (*)(const Configuration& configuration);
 
-// Load that drifts apart as fast as it is balanced: with period k a step costs `step` and imbalance grows to
-// drift * k, so that a point takes work / PEs * (1 + drift * k / 2) + step / k, least for k = sqrt(2 step PEs
-// / (drift work)).
+// Load drifts apart as fast as it is balanced: with period k a step costs `step` and imbalance grows to drift
+// * k, so that a point takes work / PEs * (1 + drift * k / 2) + step / k, least for k = sqrt(2 step PEs /
+// (drift work)).
 double drifting(const Configuration& c) {
   const double work = 8, drift = 0.01, still = 1.6, step = c.strategy == "greedy" ? 0.4 : 0.1;
   const double pes = c.pes;
@@ -28,10 +28,10 @@ double drifting(const Configuration& c) {
   return work / pes * (1 + drift * k / 2) + step / k;
 }
 
-// Seconds of all trials, noted.
+// A job that records the seconds of all trials.
 struct Job {
   Rate rate;
-  double noise = 0;                 // of samples after the first, relatively
+  double noise = 0;                 // relative noise of samples after the first
   std::size_t give_up = 1'000'000;  // after so many trials
   std::vector<Trial> made = {};
   std::vector<std::pair<double, double>> shares = {};
@@ -82,7 +82,8 @@ TEST_CASE("explore: few configurations all go the whole way, and the formula's b
   CHECK(result.given_up == 0);
   CHECK(result.trials == 9);
   REQUIRE(result.fastest);
-  // refine: k = sqrt(2 * 0.1 * 8 / (0.01 * 8)) = 4.47: of those given 5, with 1.025 + 0.02 s a point.
+  // refine: k = sqrt(2 * 0.1 * 8 / (0.01 * 8)) = 4.47: the given period 5 is nearest, with 1.025 + 0.02 s a
+  // point.
   CHECK(result.rows[*result.fastest].configuration == Configuration{"refine", 5, 64, 8});
   CHECK(result.rows[*result.fastest].mean_s == doctest::Approx(1.045 * job_points));
   CHECK(std::ranges::is_sorted(result.rows, {}, &Row::mean_s));
@@ -111,7 +112,7 @@ TEST_CASE("explore: of many the best eight of each number of PEs go to the end, 
       CHECK(row.mean_s == doctest::Approx(rate * job_points / (row.points == 0 ? 1 : 3)));
     }
   }
-  // What was given up comes last.
+  // Configurations that were given up come last.
   for (std::size_t i = 0; i < result.rows.size(); ++i)
     CHECK((result.rows[i].points == 0) == (i < result.whole));
 }
@@ -152,8 +153,7 @@ TEST_CASE("explore: what is as fast with less is advised") {
 }
 
 TEST_CASE("explore: what cannot be told from the fastest is marked") {
-  // By seconds of two samples: the second strategy is 10 % slower in the first sample and as fast in the
-  // second.
+  // Seconds of two samples: the second strategy is 10 % slower in the first sample and as fast in the second.
   const std::vector<Configuration> tried = configurations({{"a", "b", "c"}, {5}, {64}, {8}});
   const std::map<std::string, std::vector<double>> seconds = {
       {"a", {10, 10.1}}, {"b", {11, 10.1}}, {"c", {12, 12.1}}};
@@ -197,7 +197,7 @@ TEST_CASE("explore: stopped, it tells of what was tried, the best first") {
   double least = drifting(job.made[0].configuration);
   for (const Trial& trial : job.made) least = std::min(least, drifting(trial.configuration));
   CHECK(drifting(result.rows[*result.fastest].configuration) == least);
-  // What all others are compared with is among the first.
+  // The configuration with which all others are compared is among the first.
   CHECK(job.made[0].configuration.strategy == "none");
   Job never{drifting, 0, 0};
   CHECK_FALSE(explore_job(never, space, {}).fastest);

@@ -24,7 +24,7 @@ TEST_CASE("sureness: intervals of means") {
 
 TEST_CASE("sureness: differences of the same samples are surer than means") {
   const std::vector<double> quick = {10, 20, 30}, slow = {11, 21.1, 30.9};
-  CHECK(mean_of(quick).half_width > 20);  // so that the intervals of the means overlap
+  CHECK(mean_of(quick).half_width > 20);  // the intervals of the means overlap
   CHECK_FALSE(can_be_equal(quick, slow));
   CHECK(can_be_equal(quick, std::vector<double>{9, 21, 30.5}));
   CHECK(can_be_equal(quick, quick));

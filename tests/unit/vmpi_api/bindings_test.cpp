@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Fortran bindings, called by what gfortran makes of program.f90 and program77.f.
+// The Fortran bindings, called by the code that gfortran makes of program.f90 and program77.f.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -72,7 +72,7 @@ TEST_CASE("fortran: arrays of requests are widened and written back, indices cou
   CHECK(lines[41] == "MPI_Waitany(1, status)");
   CHECK(lines[42] == "MPI_Waitsome(5, status)");
   CHECK(lines[43] == "request(0xc000001)");
-  CHECK(lines[44] == "request(0x180)");  // what Waitany completed
+  CHECK(lines[44] == "request(0x180)");  // the request that Waitany completed
   CHECK(lines[82] == "request(0xc000028)");
   CHECK(lines[83] == "MPI_Waitall(40, IGNORE)");
 }
@@ -186,8 +186,8 @@ TEST_CASE("fortran: generalized requests call Fortran's three functions") {
   MPI_Fint size = 0;
   run_requests_of_its_own_(&size);
   CHECK(size == 99);
-  // cancel adds 5 to the extra state 30, which the program sees; query puts it into the tag; release returns
-  // it plus 1.
+  // cancel adds 5 to the extra state 30, which the program sees; query puts the sum into the tag; release
+  // returns the sum plus 1.
   CHECK(calls::take() == Lines{"MPI_Grequest_start(22, 21, 35, 36)", "MPI_Buffer_detach()"});
 }
 

@@ -85,7 +85,7 @@ int get_attribute(const char* function, MPI_Comm, int keyval, void** value, int*
   *flag = 1;
   return calls::write(function, keyval);
 }
-// Of datatypes and windows nothing is called here.
+// The tests set no attributes of datatypes and windows.
 int set_attribute(const char*, MPI_Datatype, int, void*, ValueForm) { return MPI_ERR_OTHER; }
 int set_attribute(const char*, MPI_Win, int, void*, ValueForm) { return MPI_ERR_OTHER; }
 int get_attribute(const char*, MPI_Datatype, int, void**, int*, ValueForm) { return MPI_ERR_OTHER; }
@@ -109,7 +109,7 @@ int raise_unsupported(const char* function, MPI_Comm comm) {
   return MPI_ERR_UNSUPPORTED_OPERATION;
 }
 
-// Nothing here passes array sections with gaps.
+// The tests pass no array sections with gaps.
 namespace fortran {
 Sections::~Sections() {}
 TypedBuffer Sections::typed(const Descriptor&, Side, MPI_Count, MPI_Fint) { return {}; }
@@ -235,7 +235,8 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
 
 double MPI_Wtime(void) { return 42.5; }
 
-// A world of three ranks; self is an intercommunicator with two in the other group, and a 2-D Cartesian grid.
+// The world has three ranks; MPI_COMM_SELF counts as an intercommunicator with two ranks in the other group,
+// and as a 2-D Cartesian grid.
 int MPI_Comm_test_inter(MPI_Comm comm, int* flag) {
   *flag = comm == MPI_COMM_SELF;
   return MPI_SUCCESS;
@@ -286,7 +287,7 @@ int MPI_Type_extent(MPI_Datatype type, MPI_Aint* extent) {
   return write("MPI_Type_extent", type);
 }
 
-// The value is "value", five characters.
+// The value of every key is "value", five characters.
 int MPI_Info_get_string(MPI_Info, const char* key, int* buflen, char* value, int* flag) {
   const int room = *buflen;
   if (room > 0) snprintf(value, static_cast<std::size_t>(room), "value");
@@ -301,7 +302,7 @@ int MPI_Buffer_detach(void* address, int* size) {
   return write("MPI_Buffer_detach");
 }
 
-// Goes through the life of a generalized request at once.
+// Runs through the life of a generalized request at once.
 int MPI_Grequest_start(MPI_Grequest_query_function* query, MPI_Grequest_free_function* release,
                        MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* request) {
   MPI_Status status = {};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The generator: what it reads from mpi.h, and what it makes of it."""
+"""Tests what the generator reads from mpi.h, and what it makes of it."""
 
 import os
 import sys
@@ -86,7 +86,8 @@ class Completeness(unittest.TestCase):
                 self.assertLessEqual({name, name + "_c"}, NAMES)
 
     def test_calls_with_a_count_have_a_large_form(self):
-        # Those with MPI_Datatype and int arguments that are older than MPI-4 and have no large form in the standard.
+        # Functions with MPI_Datatype and int arguments that are older than MPI-4 and have no large form in
+        # the standard.
         without = {"MPI_Type_create_f90_integer", "MPI_Status_set_elements_x", "MPI_Get_elements_x"}
         for function in API.functions:
             counts = [p for p in function.parameters if p.base == "int" and p.by_value and p.name.endswith("count")]
@@ -106,7 +107,7 @@ class Completeness(unittest.TestCase):
 
 
 class Forwards(unittest.TestCase):
-    """Functions that only hand their arguments on."""
+    """Functions that only forward their arguments."""
 
     def test_the_call_has_the_arguments_of_its_function(self):
         (function,) = parse.parse_functions("SKEIN_MPI_FUNCTION(int, MPI_X_c, (MPI_Count count, MPI_Info info, int flags[]))")

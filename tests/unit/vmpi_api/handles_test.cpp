@@ -17,7 +17,7 @@ unsigned bits(Handle handle) {
   return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(handle));
 }
 
-/// Whether the handle's bits from `shift` up are `prefix`.
+/// Returns true if the handle's bits from `shift` up are `prefix`.
 template <class Handle>
 bool has_prefix(Handle handle, unsigned prefix, unsigned shift) {
   return bits(handle) >> shift == prefix;

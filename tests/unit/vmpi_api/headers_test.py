@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs compiled and linked as users do: C, C++ and Fortran sources, the stub library, its message."""
+"""Compiles and links programs as users do: C, C++ and Fortran sources, the stub library, its message."""
 
 import os
 import shutil
@@ -124,7 +124,7 @@ def by_include():
 
 
 def fixed_form(text):
-    """The same program for fixed form: shifted, with continuation lines."""
+    """Returns the program in fixed form: shifted, with continuation lines."""
     lines = []
     for line in text.splitlines():
         line = line.strip()
@@ -141,7 +141,7 @@ class Programs(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def compile(self, text, name, *command):
-        """Compiles or links `text`; fails the test with what the compiler said."""
+        """Compiles or links `text`; fails the test with the compiler's messages."""
         source = self.folder / name
         source.write_text(text)
         result = subprocess.run([*command[:1], str(source), *command[1:]], capture_output=True, text=True, cwd=self.folder)
@@ -223,7 +223,7 @@ class Programs(unittest.TestCase):
 
 
 def dynamic_symbols(path):
-    """{name: letter of nm}"""
+    """Returns {name: letter of nm}."""
     listed = subprocess.run(["nm", "-D", str(path)], capture_output=True, text=True, check=True).stdout
     fields = (line.split() for line in listed.splitlines())
     return {field[-1].partition("@")[0]: field[-2] for field in fields}

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Calls as Fortran programs make them, by `use mpi`. bindings_test.cpp runs them and reads what arrived in C.
+! The calls of a Fortran program by `use mpi`. bindings_test.cpp runs them and reads what arrived in C.
 
 module callbacks
   implicit none

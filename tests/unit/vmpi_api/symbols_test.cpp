@@ -47,10 +47,10 @@ TEST_CASE("fronts: what follows from the table is checked before the function is
   calls::refused.clear();
   int size = 0;
   (void)skein_front_MPI_Comm_size(MPI_COMM_SELF, &size);
-  (void)skein_front_MPI_Waitall(0, nullptr, MPI_STATUSES_IGNORE);  // none are there
+  (void)skein_front_MPI_Waitall(0, nullptr, MPI_STATUSES_IGNORE);  // there are no requests
   CHECK(calls::refused.empty());
   CHECK(skein_front_MPI_Waitall(1, nullptr, MPI_STATUSES_IGNORE) == MPI_ERR_ARG);
-  (void)calls::take();  // of what was called behind them
+  (void)calls::take();  // drops the calls behind the fronts
 }
 
 TEST_CASE("unsupported: a function nobody wrote names itself and its communicator") {

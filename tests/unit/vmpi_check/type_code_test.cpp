@@ -16,7 +16,7 @@ Data data(const Datatype& type, MPI_Count count) {
   return {nullptr, count, &type, static_cast<std::size_t>(count * type.size()), nullptr};
 }
 
-/// {int, double}, or with `second` for the double.
+/// Returns the type {int, `second`}.
 Owned mixed(MPI_Datatype second) {
   const Datatype* const types[] = {&named(MPI_INT), &named(second)};
   const int lengths[] = {1, 1};
@@ -64,8 +64,8 @@ TEST_CASE("type code: elements of several types fit in their order") {
   const Owned right = mixed(MPI_DOUBLE), wrong = mixed(MPI_LONG);
   CHECK(received(*right, 3, *right, 5));
   CHECK_FALSE(received(*right, 3, *wrong, 3));
-  CHECK_FALSE(received(named(MPI_INT), 3, *right, 1));  // as many bytes
-  CHECK(received(named(MPI_INT), 1, *right, 1));        // its first element
+  CHECK_FALSE(received(named(MPI_INT), 3, *right, 1));  // has as many bytes
+  CHECK(received(named(MPI_INT), 1, *right, 1));        // matches its first element
 }
 
 TEST_CASE("type code: a message that ends inside of an element fits nothing") {

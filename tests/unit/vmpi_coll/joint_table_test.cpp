@@ -39,6 +39,6 @@ TEST_CASE("joint table: finds what is under way by tag and start, and nothing el
     most = std::max(most, known.size());
   }
   CHECK(most > 1000);
-  // Room is used again: there were never more than were under way at once.
+  // The table reuses room: it never made more entries than were under way at once.
   CHECK(made.size() == most);
 }

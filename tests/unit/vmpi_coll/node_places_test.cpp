@@ -13,7 +13,7 @@ using skein::vmpi::RoundKind;
 
 namespace {
 
-/// The world of a PE on `node`, for as long as it lives.
+/// Makes this PE believe that it is on `node`, as long as the object lives.
 class WorldOf {
  public:
   WorldOf(int node, std::vector<int> node_of) {
@@ -55,12 +55,12 @@ TEST_CASE("places on nodes: what is shown at once has room for the heads of bloc
   const WorldOf world(0, {0, 0, 1, 1});
   const int pes[] = {0, 1, 2, 3};
   const NodePlaces places(pes);
-  // 8192 bytes, in blocks of multiples of 16, of which 16 say how long each is, and of what call.
+  // Blocks are multiples of 16 in 8192 bytes, of which 16 tell the length of each block and its call.
   CHECK(places.fits(8192 - 16, RoundKind::one_block));
   CHECK_FALSE(places.fits(8192 - 15, RoundKind::one_block));
   CHECK(places.fits(8192 / 4 - 16, RoundKind::blocks));
   CHECK_FALSE(places.fits(8192 / 4 - 15, RoundKind::blocks));
-  // Two nodes may combine all that is shown at once: 64 KiB in all.
+  // Two nodes may combine all blocks at once: 64 KiB in all.
   CHECK(places.fits(8192, RoundKind::combined));
   CHECK_FALSE(places.fits(8193, RoundKind::combined));
 }

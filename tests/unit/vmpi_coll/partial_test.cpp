@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A partial result that grows below and above, with an operation that does not commute: x -> a x + b
-// composed, modulo 2^64, against a plain fold in rank order.
+// composed, modulo 2^64, compared with a plain fold in rank order.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -18,13 +18,13 @@ using skein::test::RankHere;
 
 namespace {
 
-/// x -> a x + b.
+/// The function x -> a x + b.
 struct Affine {
   std::uint64_t a, b;
   bool operator==(const Affine&) const = default;
 };
 
-/// The left operand first: right(left(x)).
+/// Applies the left operand first: right(left(x)).
 Affine then(const Affine& left, const Affine& right) {
   return {left.a * right.a, left.b * right.a + right.b};
 }

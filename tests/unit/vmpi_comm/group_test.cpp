@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of any world ranks against a plain list of them, and the set operations of MPI 4.1, section 7.3.2
-// against the same on std::vector.
+// Compares groups of any world ranks with a plain list of them, and the set operations of MPI 4.1, section
+// 7.3.2, with those of std::vector.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ TEST_CASE("make_group: an arithmetic progression takes no memory for its members
     CHECK(group->world_ranks.empty());
     CHECK(group->by_world.empty());
     CHECK(members_of(*group) == ranks);
-    // Between the members and beyond both ends.
+    // World ranks between the members and beyond both ends.
     for (int world = -2; world < 20; ++world)
       CHECK((group->rank_of(world) != MPI_UNDEFINED) == has(ranks, world));
     release_group(rank.state(), group);
@@ -71,7 +71,7 @@ TEST_CASE("make_group: an arithmetic progression takes no memory for its members
 TEST_CASE("MPI_Group_union, _intersection, _difference, _compare: as on lists") {
   RankHere rank;
   std::mt19937 random(11);
-  // The world of this rank has one member only, so the groups get their handles here.
+  // The world of this rank has one member only, so this function gives the groups their handles.
   const auto publish = [&](const std::vector<int>& ranks) {
     return rank.state().groups.add(make_group(rank.state(), ranks));
   };

@@ -43,7 +43,8 @@ TEST_CASE("Topology: beyond the edge is the other side where the dimension is pe
 
 namespace {
 
-/// The least difference between the greatest and the least of `count` factors of `number`, by trying all.
+/// Returns the least difference between the greatest and the least of `count` factors of `number`, by trying
+/// all.
 int least_spread(int number, int count, int greatest = 0, int least = 0) {
   if (count == 0) return number == 1 ? greatest - least : -1;
   int best = -1;

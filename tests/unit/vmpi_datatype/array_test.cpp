@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subarrays and distributed arrays against the elements that the standard's definitions give to a process,
-// found by asking of every element of the array where it belongs.
+// Compares subarrays and distributed arrays with the elements that the standard's definitions give to a
+// process: the test asks for the owner of each element of the array.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -16,7 +16,7 @@ std::pmr::memory_resource& memory() { return *std::pmr::new_delete_resource(); }
 
 using Index = std::vector<int>;
 
-/// All indices of an array in the order of its memory.
+/// Visits all indices of an array in the order of its memory.
 template <class Visit>
 void for_each_index(const std::vector<int>& sizes, int order, Visit&& visit) {
   const std::size_t n = sizes.size();
@@ -34,7 +34,7 @@ void for_each_index(const std::vector<int>& sizes, int order, Visit&& visit) {
   }
 }
 
-/// What packing an array of which element i holds i gives: the places of the type's elements.
+/// Returns the places of the type's elements, by packing an array whose element i holds i.
 std::vector<int> places(const Datatype& type, int elements) {
   std::vector<int> array(static_cast<std::size_t>(elements));
   for (int i = 0; i < elements; ++i) array[static_cast<std::size_t>(i)] = i;
@@ -49,7 +49,7 @@ int product(const std::vector<int>& sizes) {
   return total;
 }
 
-/// The process coordinate that owns an index of a dimension, by the definition of the distributions.
+/// Returns the process coordinate that owns an index of a dimension, by the definition of the distributions.
 int owner(int index, int length, int distribution, int argument, int processes) {
   switch (distribution) {
     case MPI_DISTRIBUTE_BLOCK: {

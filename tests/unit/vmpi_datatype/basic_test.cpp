@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The predefined types against what the C++ compiler says about the types they stand for.
+// Compares the predefined types with the C++ compiler's properties of the types they stand for.
 #include <doctest/doctest.h>
 
 #include <complex>

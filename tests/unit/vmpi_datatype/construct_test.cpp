@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What random types (random_types_test.cpp) do not reach: errors, life times, sizes, known cases of the
+// Cases that random types (random_types_test.cpp) do not reach: errors, life times, sizes, examples of the
 // standard.
 #include <doctest/doctest.h>
 
@@ -86,7 +86,7 @@ TEST_CASE("construct: the markers of MPI-1 bound a type, each for itself") {
       made([&](Datatype** out) { return make_struct({memory()}, 1, ones, at, lower, out); });
   CHECK(only_lb->size() == 0);
   CHECK(only_lb->lb() == 10);
-  CHECK(only_lb->extent() == -10);  // ub is that of no data, 0
+  CHECK(only_lb->extent() == -10);  // without data ub is 0
   const Datatype* const upper[] = {&named(MPI_UB), &named(MPI_CHAR)};
   const Owned padded = made([&](Datatype** out) { return make_struct({memory()}, 2, ones, at, upper, out); });
   CHECK(padded->size() == 1);

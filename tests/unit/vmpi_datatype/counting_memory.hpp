@@ -5,7 +5,7 @@
 
 namespace skein::vmpi {
 
-/// Counts what is allocated and not yet given back.
+/// Counts the bytes that are allocated and not yet given back.
 class CountingMemory final : public std::pmr::memory_resource {
  public:
   long blocks() const { return blocks_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI_Get_count and MPI_Get_elements in the cases that the standard names; random types are in
-// random_types_test.cpp.
+// MPI_Get_count and MPI_Get_elements in the cases that the standard names; random_types_test.cpp tests random
+// types.
 #include <doctest/doctest.h>
 
 #include "runtime/vmpi/datatype/elements.hpp"

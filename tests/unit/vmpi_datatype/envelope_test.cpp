@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envelope and contents against the tables of MPI 4.1, section 5.1.13.
+// Compares envelope and contents with the tables of MPI 4.1, section 5.1.13.
 #include <doctest/doctest.h>
 
 #include "runtime/vmpi/datatype/envelope.hpp"

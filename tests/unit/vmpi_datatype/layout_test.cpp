@@ -102,7 +102,7 @@ TEST_CASE("layout: equal loops side by side are one loop") {
 }
 
 TEST_CASE("pack: a message cut at every two places comes out whole") {
-  // A loop of a list of unequal blocks and a nested vector: all kinds of nodes, cut at each byte.
+  // A loop over a list of unequal blocks and a nested vector: all kinds of nodes, cut at each byte.
   const int lengths[] = {1, 3, 2}, at[] = {0, 2, 9};
   const Owned blocks =
       made([&](Datatype** out) { return make_indexed({memory()}, 3, lengths, at, named(MPI_SHORT), out); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random nested types: whatever the engine says about them must be what the written-out typemap says.
+// Random nested types: the engine's answers must be those of the written-out typemap.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -84,7 +84,7 @@ TEST_CASE("datatype: random ranges of random types pack and unpack alone") {
     pack_range(user.at(), count, *t.type, from, to, part.data());
     REQUIRE(std::equal(part.begin(), part.end(), all.begin() + from));
 
-    // In three pieces, in order: the same as in one.
+    // Unpacking in three pieces, in order, gives the same as in one.
     Area pieces(t.map, count), whole(t.map, count);
     unpack_range(pieces.at(), count, *t.type, 0, from, all.data());
     unpack_range(pieces.at(), count, *t.type, from, to, all.data() + from);
@@ -92,7 +92,7 @@ TEST_CASE("datatype: random ranges of random types pack and unpack alone") {
     t.map.unpack(whole.at(), count, all);
     REQUIRE(pieces.bytes == whole.bytes);
 
-    // A truncated message changes what it brings and nothing else.
+    // A truncated message changes only the bytes that it brings.
     Area cut(t.map, count), cut_expected(t.map, count);
     unpack(cut.at(), count, *t.type, all.data(), to);
     t.map.unpack(cut_expected.at(), count, {all.begin(), all.begin() + to});

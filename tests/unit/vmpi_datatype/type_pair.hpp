@@ -14,7 +14,7 @@
 
 namespace skein::vmpi {
 
-/// Owns one reference.
+/// Owns one reference to a datatype.
 class Owned {
  public:
   Owned() = default;
@@ -38,7 +38,7 @@ class Owned {
   const Datatype* type_ = nullptr;
 };
 
-/// make(Datatype**) -> error class; the result, which must have succeeded. Committed.
+/// Calls make(Datatype**), which returns an error class and must succeed. Returns the datatype, committed.
 template <class Make>
 Owned made(Make&& make) {
   Datatype* type = nullptr;

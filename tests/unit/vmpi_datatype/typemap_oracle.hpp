@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An independent reading of MPI 4.1, section 5.1: a datatype is a list of (basic type, displacement), written
-// out in full, and every constructor is its formula over such lists. Slow and plain, to compare the engine
-// with.
+// out in full, and every constructor is its formula over such lists. It is slow and plain, for comparison
+// with the engine.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the bytes of a type lie, for files: byte by byte as the written-out typemap lists them.
+// The places of the bytes of a type, for files, compared byte by byte with the written-out typemap.
 #include <doctest/doctest.h>
 
 #include "runtime/vmpi/datatype/walk_blocks.hpp"
@@ -9,7 +9,7 @@ using namespace skein::vmpi;
 
 namespace {
 
-/// Offsets of the bytes of some instances, in the order of packing.
+/// Returns the offsets of the bytes of `count` instances, in the order of packing.
 std::vector<std::int64_t> listed(const oracle::Typemap& map, std::int64_t count) {
   std::vector<std::int64_t> offsets;
   for (std::int64_t i = 0; i < count; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of arrays by descriptors as gfortran makes them. What is right is found by counting through the
-// elements in array element order, byte by byte.
+// Sections of arrays by descriptors as gfortran makes them. The expected bytes are found by counting through
+// the elements in array element order, byte by byte.
 #include "runtime/vmpi/fortran/section.hpp"
 
 #include <doctest/doctest.h>
@@ -19,8 +19,8 @@ namespace {
 
 std::pmr::memory_resource& memory() { return *std::pmr::new_delete_resource(); }
 
-/// As of a(first:last:step, ...): of each dimension how many elements, and how many of the array from one to
-/// the next.
+/// A dimension of a section a(first:last:step, ...): the number of its elements, and the distance between two
+/// of them in elements of the array.
 struct Count {
   std::int64_t extent, stride;
 };
@@ -34,7 +34,7 @@ Descriptor descriptor_of(std::byte* base, std::size_t element, const std::vector
   return d;
 }
 
-/// Where each byte of the buffer lies that the section stands for.
+/// Returns the place of each byte of the buffer that the section stands for.
 Places bytes_of(const std::vector<Count>& counts, std::int64_t element) {
   std::int64_t elements = 1;
   for (const Count& c : counts) elements *= c.extent;
@@ -50,7 +50,7 @@ Places bytes_of(const std::vector<Count>& counts, std::int64_t element) {
   return places;
 }
 
-/// Where each byte of the data of (count, type) lies.
+/// Returns the place of each byte of the data of (count, type).
 Places bytes_of(const Datatype& type, std::int64_t count) {
   Places places;
   for_each_run(type, 0, count, type.extent(), [&](const BasicType& basic, std::int64_t at, std::int64_t n) {
@@ -59,7 +59,7 @@ Places bytes_of(const Datatype& type, std::int64_t count) {
   return places;
 }
 
-/// Whether (count, type) in the section is what it is in the contiguous buffer.
+/// Checks that (count, type) in the section is the same as in the contiguous buffer.
 void check_type(const std::vector<Count>& counts, std::int64_t element, const Datatype& type,
                 std::int64_t count) {
   std::byte anywhere;
@@ -91,7 +91,7 @@ TEST_CASE("section: dimensions without gaps belong to the piece") {
   CHECK(columns.piece == 80);
   CHECK(columns.pieces() == 20);
   CHECK(columns.offset_of(3) == 3 * 240);
-  // One element is no dimension, whatever its stride.
+  // A dimension with one element does not count, whatever its stride.
   const Section row(descriptor_of(&anywhere, 4, {{1, 7}, {5, 1}, {1, 99}}));
   CHECK(row.rank == 0);
   CHECK(row.piece == 20);

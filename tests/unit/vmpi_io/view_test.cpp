@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions of a view's stream and offsets of the file, each from the other, against counting byte by byte.
+// Converts positions of a view's stream to offsets of the file and back, compared with counting byte by byte.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 std::pmr::memory_resource& memory() { return *std::pmr::new_delete_resource(); }
 
-/// A filetype of blocks at random distances, ascending, resized to leave a random hole at its end.
+/// Returns a filetype of blocks at random distances, ascending, resized to leave a random hole at its end.
 Owned ascending(RandomTypes& random) {
   std::vector<int> lengths, at;
   int end = static_cast<int>(random.number(0, 5));

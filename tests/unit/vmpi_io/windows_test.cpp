@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The windows of a collective access: every byte is in one, and none is longer than asked for.
+// The windows of a collective access: every byte is in one, and none is longer than requested.
 #include <doctest/doctest.h>
 
 #include <algorithm>

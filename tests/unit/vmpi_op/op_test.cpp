@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations against plain loops written here, and the table of what is allowed against the standard's.
+// Compares operations with plain loops, and the table of permitted types with the standard's.
 #include <doctest/doctest.h>
 
 #include <complex>
@@ -210,7 +210,7 @@ TEST_CASE("op: sums and products of integers wrap around") {
 }
 
 TEST_CASE("op: allowed is what the standard's table says") {
-  // MPI 4.1, section 6.9.2, by groups; and M for the logical ones, which the table leaves out.
+  // MPI 4.1, section 6.9.2, by groups; and M for the logical types, which the table leaves out.
   const std::string all_integers = "IFM", integers = "I";
   const struct {
     MPI_Op op;
@@ -315,7 +315,7 @@ void subtract_fortran(void* in, void* inout, int* n, int* type) {
     static_cast<int*>(inout)[i] = static_cast<int*>(in)[i] - static_cast<int*>(inout)[i];
 }
 
-/// Counts how it is called; reads no data.
+/// Records its calls; reads no data.
 std::vector<std::pair<std::uintptr_t, int>> calls;
 void record(void* in, void*, int* n, MPI_Datatype*) {
   calls.push_back({reinterpret_cast<std::uintptr_t>(in), *n});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The attached buffer against the text of the model implementation (MPI 4.1, 3.6.1), written with one mark a
-// byte.
+// Compares the attached buffer with the text of the model implementation (MPI 4.1, 3.6.1), written with one
+// mark a byte.
 #include <doctest/doctest.h>
 
 #include <deque>
@@ -13,7 +13,7 @@ using skein::vmpi::AttachedBuffer;
 
 namespace {
 
-/// The steps of the model, on bytes that are taken or not.
+/// Takes the steps of the model, on bytes that are taken or free.
 class Model {
  public:
   explicit Model(std::size_t bytes) : taken_(bytes, false) {}

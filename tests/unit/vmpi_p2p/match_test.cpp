@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queues of matching against the rules of MPI written plainly: two lists that are searched from the front
-// (MPI 4.1, 3.5).
+// Compares the queues of matching with the rules of MPI written plainly: two lists that are searched from the
+// front (MPI 4.1, 3.5).
 #include "runtime/vmpi/p2p/match.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ using namespace skein::vmpi;
 
 namespace {
 
-/// What matching looks at of a request; its rank and communicator do not matter.
+/// Returns a request with the fields that matching reads; its rank and communicator do not matter.
 std::unique_ptr<Request> receive(const Pattern& pattern) {
   alignas(64) static std::byte nobody[64];
   return std::make_unique<Request>(reinterpret_cast<RankState&>(nobody), reinterpret_cast<Comm&>(nobody),
@@ -49,7 +49,7 @@ struct Numbers {
 };
 
 Envelope some_envelope(Numbers& numbers, int kinds) {
-  // Tags with their numbers in high bits, contexts as they are made.
+  // Tags differ in high bits, and contexts are formed as the runtime forms them.
   return {.context = (std::int64_t{numbers.below(2)} << 32) * 5 + 5 * numbers.below(2),
           .source = numbers.below(kinds),
           .tag = numbers.below(kinds) << 20};
@@ -62,7 +62,8 @@ Pattern some_pattern(Numbers& numbers, int kinds, int wildcards_percent) {
   return pattern;
 }
 
-/// Random receives and messages, as a rank meets them: whichever of a pair comes first waits for the other.
+/// Makes random receives and messages, as a rank meets them: whichever of a pair comes first waits for the
+/// other.
 void compare(unsigned seed, int kinds, int wildcards_percent, int messages_percent, int steps) {
   Numbers numbers{std::mt19937(seed)};
   MatchQueues queues(*std::pmr::new_delete_resource());
@@ -108,8 +109,8 @@ TEST_CASE("matching: of what matches, the first posted and the first arrived are
   for (unsigned seed = 0; seed < 8; ++seed) {
     compare(seed, 3, 0, 50, 2000);
     compare(seed, 3, 30, 50, 2000);
-    compare(seed, 20, 10, 60, 2000);  // messages are many
-    compare(seed, 20, 60, 40, 2000);  // receives are
+    compare(seed, 20, 10, 60, 2000);  // mostly messages
+    compare(seed, 20, 60, 40, 2000);  // mostly receives
   }
 }
 
@@ -132,7 +133,7 @@ TEST_CASE("matching: a rank has room again when half of what it may keep is free
   come(4);
   CHECK_FALSE(queues.has_room());
   CHECK(queues.kept_bytes() == 5 * one);
-  CHECK_FALSE(queues.has_room_again());  // nobody waits for it
+  CHECK_FALSE(queues.has_room_again());  // no sender waits for room
   queues.await_room();
   for (int n = 0; n < 2; ++n) {
     go();
@@ -140,8 +141,8 @@ TEST_CASE("matching: a rank has room again when half of what it may keep is free
   }
   go();
   CHECK(queues.has_room_again());
-  CHECK_FALSE(queues.has_room_again());  // it was told
-  // One without its data that may get it later takes as much, and one that may not takes nothing.
+  CHECK_FALSE(queues.has_room_again());  // the sender was told
+  // A message without its data takes as much if it may get them later, else nothing.
   Unexpected* const later = queues.add_without_data({.source = 2, .tag = 0, .bytes = 100});
   CHECK(queues.kept_bytes() == 2 * one);
   queues.charge(*later);

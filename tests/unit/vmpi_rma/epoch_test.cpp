@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be called when, from MPI 4.1, sections 12.5 and 12.5.1 to 12.5.4.
+// The calls that each epoch permits, from MPI 4.1, sections 12.5 and 12.5.1 to 12.5.4.
 #include <doctest/doctest.h>
 
 #include "runtime/vmpi/rma/epoch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accumulates against the same on plain arrays: contiguous, in blocks, unaligned, of pairs, and by several
-// threads at once, which stand for the PEs of a node.
+// Compares accumulates with plain arrays: contiguous, in blocks, unaligned, of pairs, and by several threads
+// at once, which stand for the PEs of a node.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ const Datatype& named(MPI_Datatype handle) { return *predefined_datatype(handle)
 Update sum_of(MPI_Datatype handle) { return {predefined_op(MPI_SUM), &named(handle)}; }
 std::byte* bytes_of(void* memory) { return static_cast<std::byte*>(memory); }
 
-/// Blocks of the elements 0, 2, 4, ... of `memory`.
+/// Returns blocks of the elements 0, 2, 4, ... of `memory`.
 std::vector<Block> every_other(std::vector<long>& memory) {
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < memory.size(); i += 2) blocks.push_back({bytes_of(&memory[i]), sizeof(long)});

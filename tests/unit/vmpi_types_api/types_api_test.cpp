@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MPI functions on datatypes and operations, called as a rank's program calls them: by a rank that exists
-// only for this and never switches.
+// The MPI functions on datatypes and operations, called as a rank's program calls them, by a rank that exists
+// only for these tests and never switches.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -108,7 +108,7 @@ TEST_CASE("MPI_Type_get_contents: inner types come as new handles, named ones as
   CHECK(d[1] == MPI_CHAR);
   REQUIRE(MPI_Type_free(&outer) == MPI_SUCCESS);
   int size = 0;
-  CHECK(MPI_Type_size(d[0], &size) == MPI_SUCCESS);  // lives on through its own handle
+  CHECK(MPI_Type_size(d[0], &size) == MPI_SUCCESS);  // the inner type lives on through its own handle
   CHECK(size == 12);
   CHECK(MPI_Type_free(&d[0]) == MPI_SUCCESS);
   CHECK(rank.state().datatypes.size() == 0);
@@ -165,7 +165,7 @@ TEST_CASE("MPI_Type_create_f90_*: equal arguments give one type, which cannot be
   CHECK(size == 8);
   CHECK(MPI_Type_create_f90_real(MPI_UNDEFINED, MPI_UNDEFINED, &c) == MPI_ERR_ARG);
   CHECK(MPI_Type_create_f90_integer(40, &c) == MPI_ERR_ARG);
-  // Inside of another type it keeps its one handle.
+  // Inside another type the Fortran type keeps its one handle.
   MPI_Datatype two = MPI_DATATYPE_NULL, inner = MPI_DATATYPE_NULL;
   int count = 0;
   REQUIRE(MPI_Type_contiguous(2, a, &two) == MPI_SUCCESS);

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that is none of strategies.
+// A library without strategies.
 extern "C" int something_else();
 extern "C" int something_else() { return 1; }
