@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any text is a manifest or a skein::Error, and a manifest comes back the same when it is written and read
-// again. Any file has an image, of at most as many runs as it has bytes for, or there is a skein::Error.
+// again. Any file has an image, with at most as many runs as its bytes allow, or there is a skein::Error.
 //
-// zstd's checksums would keep nearly all inputs out. So the input is also taken as what is in the frames.
+// zstd's checksums would keep nearly all inputs out. So the input also serves as the content of the frames.
 #include <unistd.h>
 #include <zstd.h>
 
@@ -52,7 +52,7 @@ void check_images(const std::string& content) {
   unlink(name.c_str());
 }
 
-/// As an image ends behind its table.
+/// Appends its length to the table, as an image ends.
 std::string with_length(const std::string& table) {
   const std::uint64_t bytes = table.size();
   return table + std::string(reinterpret_cast<const char*>(&bytes), sizeof bytes);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text is load data or a FileError, without a fault and without memory out of proportion to it. What is
-// read is valid, and comes back the same when it is written and read again. So is any compressed file: one
-// whose bytes come as they are behind the mark of zstd, and one that held the text before a byte was changed.
+// Any text is load data or a FileError, without a fault and without memory out of proportion to it. The data
+// that is read is valid, and comes back the same when it is written and read again. The same holds for
+// compressed files: one has any bytes behind the mark of zstd, and one held the text before a byte was
+// changed.
 #include <unistd.h>
 #include <zstd.h>
 
@@ -57,7 +58,7 @@ void check_file(const std::string& content) {
   unlink(scratch_file().c_str());
 }
 
-// Where and how a byte is changed follows from the text, so that a run can be repeated.
+// The text determines where and how a byte is changed, so that a run can be repeated.
 void check_compressed(const std::string& text) {
   check_file("\x28\xb5\x2f\xfd" + text);
   std::string packed(ZSTD_compressBound(text.size()), '\0');
@@ -73,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
   try {
     const LoadData data = read_load_text({reinterpret_cast<const char*>(bytes), size}, "input");
     for (const LoadPhase& phase : data.phases) phase.snapshot.validate();
-    // Many PEs make much text of few bytes; that is no fault, but slow.
+    // Many PEs make much text of few bytes, which is no fault, but slow.
     if (data.phases.size() * data.phases[0].snapshot.pe_count() < 1000) check_round_trip(data);
   } catch (const FileError&) {
   }

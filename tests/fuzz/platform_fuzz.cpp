@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text is a platform or a PlatformError. One that was read is written and read again as the same, and
-// what is made of it, for more and for fewer PEs and for SimGrid, is a platform or a PlatformError, too.
+// Any text is a platform or a PlatformError. A platform that was read comes back the same when it is written
+// and read again; changing it to more PEs, to fewer PEs and for SimGrid gives a platform or a PlatformError,
+// too.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -11,7 +12,7 @@ using namespace skein::simulate;
 
 namespace {
 
-// The inputs are small, so that the routes of large networks are no fault, but slow.
+// Inputs are small, so that the routes of large networks only take time.
 constexpr std::uint32_t most_nodes = 100;
 
 void require(bool condition, const char* what) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text is a strategy, a load model and a map of ranks, or an error of theirs. A strategy that was read
-// assigns all objects of a small snapshot to PEs that there are, or says why it cannot.
+// Any text is a strategy, a load model and a map of ranks, or an error of each. A strategy that was read
+// assigns all objects of a small snapshot to existing PEs, or says why it cannot.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -28,7 +28,7 @@ void read_map(const std::string& text) try {
 
 void read_policy(const std::string& text) {
   if (text.find('/') != std::string::npos || text.find(".so") != std::string::npos)
-    return;  // would be loaded
+    return;  // it would be loaded
   try {
     (void)skein::lb::parse_load_model(text);
   } catch (const skein::lb::StrategyError&) {

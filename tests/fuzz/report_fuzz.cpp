@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any file is part of a report or a ReportError; what was read can be shown. (Of traces there is a fuzzer of
-// its own.)
+// Any file is part of a report or a ReportError; what was read can be shown. (Traces have a fuzzer of their
+// own.)
 #include <unistd.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@ using namespace skein::report;
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t size) {
   static const std::string name = "/tmp/skein-report-fuzz-" + std::to_string(getpid());
-  // A PE costs memory, by which a number of the file is multiplied.
+  // A number in the file multiplies the memory that a PE takes.
   const std::string input(reinterpret_cast<const char*>(bytes), size);
   std::ofstream(name, std::ios::binary) << input;
   try {

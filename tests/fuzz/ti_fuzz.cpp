@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any text is a TI trace or a TraceError, without a fault and without memory out of proportion to it. A trace
-// that was read and can be exported comes back the same: what is exported, read and exported again has not
-// changed.
+// that was read and can be exported comes back the same when the export is read and exported again.
 #include <unistd.h>
 
 #include <cstdio>
@@ -38,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
   texts.push_back({"input", {reinterpret_cast<const char*>(bytes), size}});
   try {
     const Trace trace = import_ti_texts(std::move(texts), {}, nullptr);
-    if (trace.object_count() > 8) return 0;  // each is a file
+    if (trace.object_count() > 8) return 0;  // each object is a file
     const std::string once = exported(trace);
     if (exported(import_ti(scratch().string())) != once) {
       fprintf(stderr, "not so: the same again\n%s", once.c_str());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any file is a trace or a TraceError, without a fault and without memory out of proportion to it. What is
-// read can be checked, and comes back the same when it is written and read again.
+// Any file is a trace or a TraceError, without a fault and without memory out of proportion to it. A trace
+// that was read can be checked, and comes back the same when it is written and read again.
 //
-// zstd's checksums would keep nearly all inputs out. So the input is also taken as what is in the chunks: it
-// is cut into texts by lengths in it, which are compressed and written as a file ought to be.
+// zstd's checksums would keep nearly all inputs out. So the input also serves as the content of the chunks:
+// lengths in it cut it into texts, which are compressed and written as a correct file.
 #include <unistd.h>
 #include <zstd.h>
 
@@ -72,7 +72,8 @@ std::string compressed(const std::string& text) {
   return packed;
 }
 
-// Each chunk: its kind, its object, the lengths of its text and noise, one byte each; then these.
+// Each chunk has its kind, its object, the lengths of its text and noise, one byte each; then text and noise
+// follow.
 std::string file_of(std::string_view bytes) {
   FileStart start{};
   std::memcpy(start.magic, kFileMagic, sizeof kFileMagic);

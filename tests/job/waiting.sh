@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# For tests that wait for what a job does, to be sourced. Theirs: fail TEXT; $job, the process; $mark, what names the job.
+# Source this in tests that wait for what a job does. The test defines: fail TEXT; $job, the process; $mark, a name for the job.
 
-# wait_for COMMAND: until it succeeds; fails after a minute.
+# wait_for COMMAND: waits until the command succeeds; fails after a minute.
 wait_for() {
   local tries
   for ((tries = 0; tries < 600; ++tries)); do
@@ -11,7 +11,7 @@ wait_for() {
   return 1
 }
 
-# pid_of_pe PE MARK: the process of that PE of the job that was begun with JOB_TEST_MARK=MARK.
+# pid_of_pe PE MARK: prints the process of that PE in the job that was started with JOB_TEST_MARK=MARK.
 pid_of_pe() {
   local environment
   for environment in $(grep -lszxF "JOB_TEST_MARK=$2" /proc/[0-9]*/environ); do
@@ -21,7 +21,7 @@ pid_of_pe() {
   done | head -n 1
 }
 
-# stop_pe PE: of the job that was begun with JOB_TEST_MARK=$work/$mark (SIGSTOP); its process is $stopped.
+# stop_pe PE: stops (SIGSTOP) a PE of the job that was started with JOB_TEST_MARK=$work/$mark; its process is $stopped.
 stop_pe() {
   stopped=$(pid_of_pe "$1" "$work/$mark")
   [[ -n $stopped ]] || fail "$mark: there is no PE $1"

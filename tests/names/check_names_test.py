@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""check_names_test.py CHECK: what check_names.py says of two source files that are compiled as one."""
+"""check_names_test.py CHECK: tests the messages of check_names.py about two source files that are compiled as
+one."""
 import json
 import os
 import subprocess
@@ -66,7 +67,7 @@ def main():
         for path, text in zip(paths, (ONE, OTHER)):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-        # In batches that do not meet today, and may tomorrow.
+        # The files are in batches that do not meet today, but may tomorrow.
         commands = []
         os.makedirs(os.path.join(folder, "Unity"))
         for number, path in enumerate(paths):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""check_recipes.py SOURCE CACHE VERSION: what of the recipes for Spack can be seen without Spack.
+"""check_recipes.py SOURCE CACHE VERSION: checks of the recipes for Spack that need no Spack.
 
-Each is executed, with the directives noted: the version is the project's, what CMake is told are entries of the CMakeCache.txt
-CACHE, whatever CMake must find is depended on, and what is depended on has a recipe, Spack's or one beside ours."""
+Each recipe is executed, and its directives are recorded: the version is the project's, the settings for CMake are entries of the
+CMakeCache.txt CACHE, the recipe depends on whatever CMake must find, and its dependences have a recipe, Spack's or one beside ours."""
 
 import itertools
 import os
@@ -11,7 +11,7 @@ import re
 import sys
 import types
 
-# Packages of spack/spack-packages, by what CMake calls them, and others that ours depends on.
+# Packages of spack/spack-packages, by CMake's names for them, and others that ours depends on.
 OF_FOUND = {"MPI": "mpi", "PkgConfig": "pkgconfig", "Python3": "python", "Boost": "boost", "nlohmann_json": "nlohmann-json",
             "ZLIB": "zlib-api", "libzstd": "zstd", "hwloc": "hwloc", "papi": "papi", "SKEIN_PROTOZERO_INCLUDE_DIR": "protozero"}
 OTHERS = {"c", "cxx", "fortran", "cmake", "metis", "scotch", "trilinos", "simgrid", "otf2"}
@@ -19,7 +19,7 @@ OURS = {"protozero"}
 
 
 class Recipe:
-    """The base of packages, as much as their methods use of it."""
+    """Stands for the base of packages, as far as their methods use it."""
 
     def __init__(self, variants):
         self.spec = types.SimpleNamespace(satisfies=lambda text: variants[text[1:]] == (text[0] == "+"))
@@ -33,7 +33,8 @@ class Recipe:
 
 
 def execute(path, with_build_systems):
-    """The class of a recipe, and what its directives were given. Build systems are where Spack 1 has them, or where it had them."""
+    """Returns the class of a recipe, and its directives' arguments. Build systems are where Spack 1 has them, or where older
+    ones had them."""
     given = {name: [] for name in ("version", "variant", "depends_on", "requires", "conflicts", "license")}
     spack = types.ModuleType("spack.package")
     for name, calls in given.items():
@@ -58,7 +59,7 @@ def execute(path, with_build_systems):
 
 
 def must_be_found(source):
-    """What CMake looks for and ends without, where neither tests nor benchmarks are built."""
+    """Returns what CMake looks for and fails without, if neither tests nor benchmarks are built."""
     paths = [os.path.join(source, "CMakeLists.txt")]
     for folder in ("cmake", "lb", "runtime"):
         for where, _, files in os.walk(os.path.join(source, folder)):

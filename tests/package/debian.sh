@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # debian.sh BUILD VERSION SOURCE: makes the Debian packages of a build, and compiles and runs SOURCE, which prints "sum 10" on
-# five ranks, from what they hold. Without the MPI underneath as a package they would need what is not there: exit status 77.
+# five ranks, with their files. If the MPI underneath is no package they would need what is not there: exit status 77.
 set -euo pipefail
 build=$1 version=$2 source=$3
 command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null || exit 77
@@ -26,7 +26,7 @@ for package in skein skein-dev skein-tools; do
     *) [[ $needs == *"skein (= $version)"* ]] || fail "$package needs '$needs'" ;;
   esac
 done
-# What programs run with is in the first, and no file is in two.
+# The first package holds all that programs need at run time, and no file is in two.
 for file in usr/bin/skein usr/libexec/skein/skein-boot usr/lib/libmpi_abi.so.0 usr/lib/libskein_private.so; do
   grep -qx "$file" "$work/skein" || fail "$file is not in skein"
 done

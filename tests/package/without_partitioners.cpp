@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In a build without partitioning libraries: their strategies are listed, naming one says which package
-// brings it, and all others work. Prints the first thing that is otherwise.
+// In a build without partitioning libraries their strategies are listed, naming one says which package brings
+// it, and all other strategies work. Prints the first deviation.
 #include <cstdio>
 #include <cstdlib>
 #include <map>

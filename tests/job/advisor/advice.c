@@ -30,9 +30,10 @@ static int ask(skein_advisor* advisor, const skein_advisor_edge* edges, size_t e
                               process);
 }
 
-/* Six elements of weight 1 that took 6 s on process 0: 1 s each. On 1, 2 or 3 processes they can be dealt out
- * evenly, which gains 6 s - 6 s / processes in each of the 1000 steps of the horizon. The imbalance g is
- * processes - 1; of what was seen once, g^2 / (g^2 + 0.1^2) is believed (skein/lb/drift.hpp). */
+/* Six elements of weight 1 that took 6 s on process 0: 1 s each. On 1, 2 or 3 processes they can be dealt
+ * out evenly, which gains 6 s - 6 s / processes in each of the 1000 steps of the horizon. The imbalance g
+ * is processes - 1; of a gain that was seen once, the advisor believes g^2 / (g^2 + 0.1^2)
+ * (skein/lb/drift.hpp). */
 static void check_advice(skein_advisor* advisor) {
   CHECK(skein_advisor_add_work(advisor, here == 0 ? 6 : 0) == 0);
   CHECK(ask(advisor, NULL, 0) == 0);
@@ -54,7 +55,8 @@ static void check_advice(skein_advisor* advisor) {
   CHECK(skein_advisor_moved(advisor, 1e-3) == 0);
 }
 
-/* What one process gives wrong is an error on all, with a reason; afterwards the advisor works as before. */
+/* Checks that a mistake of one process is an error on all, with a reason, and that the advisor then works
+   as before. */
 static void check_refused(skein_advisor* advisor, const skein_advisor_edge* edges, size_t edge_count,
                           const char* reason) {
   CHECK(skein_advisor_add_work(advisor, 1) == 0);
@@ -84,8 +86,8 @@ static void check_bad_input(skein_advisor* advisor) {
   CHECK(ask(advisor, NULL, 0) == -1);
 }
 
-/* Elements 0 to 2 interact, and 3 to 5; the last process tells of the latter. On two processes each group is
- * to stay together, on which of the two does not matter. */
+/* Elements 0 to 2 interact, and 3 to 5; the last process reports the latter. On two processes each group
+ * is to stay together, on either of the two. */
 static void check_interactions(void) {
   skein_advisor* advisor = NULL;
   CHECK(skein_advisor_create_with(MPI_COMM_WORLD, 1000, "hyperr", &advisor) == -1);
@@ -109,7 +111,7 @@ static void check_interactions(void) {
     CHECK(process[0] == process[1] && process[1] == process[2]);
     CHECK(process[3] == process[4] && process[4] == process[5] && process[3] == 1 - process[0]);
   }
-  /* They were for that call alone. */
+  /* The interactions counted for that call alone. */
   CHECK(skein_advisor_add_work(advisor, 1) == 0);
   CHECK(ask(advisor, NULL, 0) == -1);
   CHECK(strstr(skein_advisor_error(), "needs the interactions") != NULL);
@@ -130,7 +132,7 @@ int main(int argc, char** argv) {
   check_bad_input(advisor);
   check_advice(advisor);
 
-  /* Nobody has an element: there is nothing to say. */
+  /* No process has an element, so there is no advice. */
   CHECK(skein_advisor_advise(advisor, NULL, 0, NULL, 0, NULL, 1, &advice, process) == 0);
   CHECK(!advice.balance && strcmp(advice.strategy, "none") == 0);
 

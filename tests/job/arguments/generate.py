@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """generate.py <folder of runtime/vmpi/api> <folder of mpi.h>: writes a C program that calls every MPI function with each
-of its arguments wrong in turn, the others right, and compares the error class with those that the standard has for it,
-and whose error handler was called.
+of its arguments wrong in turn, the others right. The program compares the error class with those that the standard
+has for the mistake, and checks whose error handler was called.
 
-The arguments and what is wrong for them follow from their types and names; what a function expects otherwise stands in
-the tables below.
+Types and names of arguments tell what they are and what is wrong for them; the tables below have the exceptions.
 """
 
 import sys
@@ -13,19 +12,19 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from parse import read_api  # noqa: E402
 
-# Functions without errors to return, or that end what the others need.
+# Functions that return no error, or that end what the other functions need.
 SKIPPED = {
     "MPI_Abort", "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Pcontrol", "MPI_Wtime", "MPI_Wtick", "MPI_Aint_add",
     "MPI_Aint_diff", "MPI_Comm_join", "MPI_Session_finalize", "MPI_Free_mem", "MPI_Abi_set_fortran_info",
     "MPI_Abi_set_fortran_booleans", "MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept", "MPI_Comm_connect",
     "MPI_Intercomm_merge", "MPI_Intercomm_create", "MPI_Comm_remote_group", "MPI_Comm_remote_size",
     "MPI_Intercomm_create_from_groups", "MPI_Info_create_env",
-    # The counts of these mean room, of which none may be there.
+    # The counts of these functions mean room, which may be 0.
     "MPI_Type_get_contents", "MPI_Type_get_contents_c",
 }  # fmt: skip
 CONVERSIONS = ("_c2f", "_f2c", "_toint", "_fromint", "_f08", "_f082c", "_f082f", "_f2f08", "_c2f08")
 
-# Kinds of handles: a right one, and the classes for a wrong one.
+# For each kind of handle: a right argument, and the error classes for a wrong one.
 HANDLES = {
     "MPI_Comm": ("comm", "COMM"),
     "MPI_Datatype": ("MPI_INT", "TYPE"),
@@ -82,9 +81,9 @@ STRINGS = {
     "pset_name": ('"mpi://SELF"', "ARG"),
 }
 BUFFERS = {"buf", "sendbuf", "recvbuf", "origin_addr", "result_addr", "compare_addr", "inbuf", "outbuf", "inoutbuf"}
-# Those that must not be another one of the same call.
+# Buffers that must differ from the other buffers of the same call.
 OTHER_BUFFERS = {"recvbuf", "result_addr", "outbuf", "inoutbuf"}
-# Pointers that may be null: they mean something then, or nothing is read or written.
+# Pointers that may be null: they have a meaning then, or nothing is read or written.
 NULLABLE = {
     "extra_state", "attribute_val", "location", "base", "buffer", "logical_true", "logical_false", "status", "weights",
     "array_of_statuses", "argc", "argv", "sourceweights", "destweights", "array_of_errcodes", "buffer_addr", "indx_",
@@ -92,7 +91,7 @@ NULLABLE = {
 FUNCTIONS_THAT_MAY_BE_NULL = ("copy_attr_function", "delete_attr_function", "Copy_function", "Delete_function",
                               "conversion_function", "conversion_function_c")
 
-# (function, or its beginning with *; parameter): a right argument other than the usual one.
+# (function, or its beginning with *; parameter): the right argument where it differs from the usual one.
 RIGHT = {
     ("MPI_Cart_*", "comm"): "cart",
     ("MPI_Cartdim_get", "comm"): "cart",
@@ -126,7 +125,7 @@ RIGHT = {
     ("MPI_Session_get_nth_pset", "pset_len"): "&(int){8}",
     ("MPI_Session_get_nth_pset", "n"): "0",
 }
-# The classes that another choice of the standard leaves open, or that come first.
+# Error classes where the standard leaves a choice, or another check comes first.
 CLASSES = {
     ("MPI_Mrecv*", "message"): "REQUEST ARG",
     ("MPI_Imrecv*", "message"): "REQUEST ARG",
@@ -135,7 +134,7 @@ CLASSES = {
     ("MPI_Alloc_mem", "size"): "ARG NO_MEM",
     ("MPI_Group_*", "n"): "ARG GROUP RANK SIZE",
 }
-# What is not wrong for a function, or cannot be found out.
+# Arguments that are not wrong for a function, or whose mistake it cannot notice.
 LEFT_OUT = {
     ("MPI_Comm_get_name", "comm", "MPI_COMM_NULL"),  # has a name (MPI 4.1, 7.8)
     ("MPI_Type_get_name", "datatype", "MPI_DATATYPE_NULL"),
@@ -301,7 +300,7 @@ int main(int argc, char** argv) {
 
 
 def looked_up(table, function, name):
-    """The value for the function by its name, else by a beginning of it, else None."""
+    """Returns the value for the function by its name, else by a beginning of it, else None."""
     if (function, name) in table:
         return table[function, name]
     for (pattern, parameter), value in table.items():
@@ -315,7 +314,7 @@ OUT_HANDLES = {
     "MPI_Errhandler": "&some_handler", "MPI_Info": "&some_info", "MPI_Win": "&some_win", "MPI_File": "&some_file",
     "MPI_Session": "&some_session", "MPI_Request": "&some_request", "MPI_Message": "&message",
 }  # fmt: skip
-# Functions that read the handle behind the pointer.
+# Functions that read the handle to which the pointer points.
 READS_HANDLE = {
     "MPI_Comm_free", "MPI_Comm_disconnect", "MPI_Type_free", "MPI_Type_commit", "MPI_Op_free", "MPI_Group_free",
     "MPI_Errhandler_free", "MPI_Info_free", "MPI_Win_free", "MPI_File_close", "MPI_Request_free", "MPI_Cancel", "MPI_Start",
@@ -329,7 +328,7 @@ def garbage(base):
 
 
 def rules(function, p):
-    """(a right argument, {a wrong one: classes})"""
+    """Returns (a right argument, {a wrong argument: error classes})."""
     name, base = p.name, p.base
     classes = looked_up(CLASSES, function.name, name)
     if base in HANDLES and p.by_value:
@@ -425,13 +424,13 @@ def rules(function, p):
     raise ValueError(f"{function.name}: no rule for '{p.c}'")
 
 
-# Whose errors go where the test does not look: to the handler of MPI_FILE_NULL, or one that is an argument.
+# Functions whose errors go to a handler that the test does not see: that of MPI_FILE_NULL, or an argument.
 ELSEWHERE = {"MPI_File_open", "MPI_File_delete", "MPI_Comm_create_from_group", "MPI_Session_init", "MPI_Comm_compare",
              "MPI_Register_datarep", "MPI_Register_datarep_c"}
 
 
 def owner_of(function, wrong):
-    """Whose error handler is called."""
+    """Returns the letter of the error handler that is called."""
     if function.name in ELSEWHERE or "call_errhandler" in function.name:
         return "?"
     for base, letter in (("MPI_File", "f"), ("MPI_Win", "w"), ("MPI_Session", "s"), ("MPI_Comm", "c")):

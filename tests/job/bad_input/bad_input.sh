@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bad_input.sh SKEIN PROGRAM C_COMPILER MPIEXEC start|faults: what cannot start says why and how to help it; what fails while
-# it runs ends the whole job, with the rank, the PE and the cause, keeps what the program printed, and leaves no process
-# behind. PROGRAM is tests/programs/faults.c.
+# bad_input.sh SKEIN PROGRAM C_COMPILER MPIEXEC start|faults: a job that cannot start says why and what helps; a rank that
+# fails ends the whole job, which names rank, PE and cause, keeps what the program printed, and leaves no process behind.
+# PROGRAM is tests/programs/faults.c.
 set -euo pipefail
 skein=$1 faults=$2 compiler=$3 mpiexec=$4 part=$5
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-bad-input.XXXXXX")
@@ -17,7 +17,7 @@ complain() {
   failures=$((failures + 1))
 }
 
-# Nobody may be left whose command line has $1; ending takes a moment.
+# nobody_has WORD: no process may remain whose command line has WORD; ending takes a moment.
 nobody_has() {
   local tries
   for ((tries = 0; tries < 100; ++tries)); do
@@ -61,7 +61,7 @@ expect() {
   judge "${judged[@]}" -- "$status" "$@"
 }
 
-# refused PATTERN... -- ARGUMENTS...: the job does not start.
+# refused PATTERN... -- ARGUMENTS...: checks that the job does not start.
 refused() {
   local patterns=()
   while [[ $1 != -- ]]; do
@@ -72,7 +72,7 @@ refused() {
   expect 2 "${patterns[@]}" -- "$skein" run "$@"
 }
 
-# Files that fill up are told at once, and by the status; the job goes on without them.
+# A full disk is reported at once, and by the exit status; the job goes on without the file.
 full_files() {
   local pes
   for pes in 1 2; do
@@ -201,7 +201,7 @@ test_start() {
   printf '0\n1x\n' >map
   refused "map sends rank 1 to PE '1x'" -- -p 2 -n 2 --map map "$faults" nothing
 
-  # A limit of file sizes that the shared memory exceeds: raised where that is allowed, told where not.
+  # A limit of file sizes below the shared memory is raised where that is allowed, else reported.
   expect 0 -- bash -c "ulimit -S -f 1048576; exec '$skein' run -p 2 -n 4 '$faults' nothing"
   ! grep -q 'ulimit' err || complain "a limit of file sizes that can be raised is told"
   expect 0 'limit of file sizes, 1G \(ulimit -f\)' '--arena private' -- \
@@ -219,7 +219,7 @@ test_start() {
   expect 0 -- "$skein" help run
   grep -q 'usage: skein run' out || complain "skein help run is no help"
 
-  # Another word for the same: variables, and counts that contradict the launcher.
+  # The same settings by variables, and counts that contradict the launcher.
   expect 2 "SKEIN_PES_PER_NODE is 'none', not a number of PEs" -- \
     env SKEIN_PES_PER_NODE=none "$skein" run -p 2 "$faults" nothing
   expect 2 "SKEIN_PES_PER_NODE is '0'" -- env SKEIN_PES_PER_NODE=0 "$skein" run -p 2 "$faults" nothing
@@ -227,7 +227,7 @@ test_start() {
   expect 0 'SKEIN_RANK\b' -- env SKEIN_RANK=3 "$skein" run "$faults" nothing
   expect some '-p 3' -- "$mpiexec" -n 2 "$skein" run -p 3 -n 4 "$faults" nothing
 
-  # A launcher that is none.
+  # A launcher that starts no PEs.
   expect 1 'ended with status 1 before a PE' "'false -n 2'" SKEIN_MPIEXEC -- \
     env SKEIN_MPIEXEC=false "$skein" run -p 2 "$faults" nothing
   expect 0 'no PE has reported' "'true -n 2'" SKEIN_MPIEXEC -- \
@@ -241,7 +241,7 @@ test_start() {
   expect 2 "unknown command 'rnu'" 'run' -- "$skein" rnu "$faults"
 }
 
-# libgfortran starts a thread for such a file, and waits for it whether it was started or not.
+# libgfortran starts a thread for asynchronous files, and waits for the thread even if it was never started.
 fortran_asynchronous() {
   cat >asynchronous.f90 <<'END'
 program asynchronous
@@ -257,7 +257,7 @@ END
     "$skein" run -p 2 -n 2 ./asynchronous
 }
 
-# killed: the last PE dies without a chance to speak. One PE alone is the user's own process, whose shell says so.
+# killed: the last PE dies without a message. With one PE the user's own process dies, and the shell reports it.
 killed() {
   local pes token
   for pes in 2 3; do
@@ -269,7 +269,7 @@ killed() {
   done
 }
 
-# stopped SIGNAL: a signal that only `skein run` gets ends the job quietly, and so does its own sudden death.
+# stopped SIGNAL: a signal to `skein run` alone ends the job quietly, as does its own sudden death.
 stopped() {
   local signal=$1 token=skein-bad-input-$$-stopped-$1 tries
   cases=$((cases + 1))
@@ -286,9 +286,9 @@ stopped() {
   nobody_has "$token" || complain "stopped by $signal: a process is left behind: $(pgrep -af -- "$token")"
 }
 
-# ends STATUS HOW PATTERN... [-- OPTIONS...]: the job starts, rank 4 fails in the way HOW, and the job ends; on one PE, which is
-# the user's own process, and on 2 or 3, from call to call, at once, since most of their time is waiting. With ALONE=yes on
-# one: what comes of a fault, and how others hear of the end, is the same for most.
+# ends STATUS HOW PATTERN... [-- OPTIONS...]: the job starts, rank 4 fails in the way HOW, and the job ends: on one PE, which
+# is the user's own process, and on 2 or 3 PEs, taking turns from call to call. The runs are concurrent, since they mostly
+# wait. ALONE=yes: on one PE only; the effect of a fault, and how others hear of the end, is the same for most ways.
 several=3
 ends() {
   local status=$1 how=$2 token=skein-bad-input-$$-$2 pes got
@@ -319,7 +319,7 @@ ends() {
   done
 }
 
-# What Fortran's own library has been given is not lost either.
+# Output that Fortran's own library holds is not lost, either.
 fortran_output() {
   cat >says.f90 <<'END'
 program says
@@ -339,7 +339,7 @@ END
   (($(grep -c 'said before the fault by [0-4]$' out) == 5)) || complain "Fortran: what the program printed is lost"
 }
 
-# A Fortran rank fails as any other, though its library would have the signals.
+# A Fortran rank fails like any other, though Fortran's library wants to handle the signals.
 fortran_faults() {
   cat >fails.f90 <<'END'
 program fails
@@ -376,7 +376,7 @@ END
   done
 }
 
-# Calls are those of the program and its libraries, under names that people read.
+# Calls of the program and its libraries are listed under readable names.
 cxx_names() {
   cat >names.cpp <<'END'
 #include <mpi.h>
@@ -404,7 +404,7 @@ END
   ! grep -q 'skein(' err || complain "C++: calls inside the launcher are told"
 }
 
-# What the C library finds spoilt may be its own heap, with the lock held that any allocation would wait for.
+# The heap that the C library finds spoilt may be its own, with the lock held for which any allocation would wait.
 spoilt_heap() {
   cat >spoils.c <<'END'
 #include <mpi.h>
@@ -444,7 +444,7 @@ END
   done
 }
 
-# A core dump shows the rank; of the arena, which is as large as addresses go, it has that rank's memory alone.
+# A core dump has the rank's memory, but not the rest of the arena, which is as large as the address space.
 core_dumps() {
   command -v gdb >/dev/null && [[ $(</proc/sys/kernel/core_pattern) == core ]] || return 0
   ulimit -H -c | grep -q unlimited || return 0
@@ -463,7 +463,7 @@ core_dumps() {
   done
 }
 
-# A rank that arrives where its program can no longer be mapped.
+# A rank arrives on a PE where its program can no longer be mapped.
 overwritten_program() {
   cat >overwrites.c <<'END'
 #include <mpi.h>
@@ -487,8 +487,8 @@ END
     "$skein" run -p 2 -n 2 --lb rotate --lb-period 1 ./overwrites
 }
 
-# Of 1000 ranks that have all been on both PEs, a PE keeps the mappings of the 500 that are there, and of 256 more: six each
-# at most (code, guard, what is read-only). A rank's stack is told as its own.
+# 1000 ranks have all been on both PEs; a PE keeps the mappings of the 500 that are there, and of 256 more: at most six each
+# (code, guard, read-only data). A rank sees its stack as its own.
 mappings_of_departed() {
   cat >maps.c <<'END'
 #define _GNU_SOURCE
@@ -534,7 +534,7 @@ test_faults() {
   ALONE=yes ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
   ALONE=yes ends 139 wild "$who: segmentation fault at address 0x" 'faults\(' -- --stack-size 64K
-  # Frames and arrays that are larger than a page, with the usual stack of 8 MiB.
+  # Frames and arrays larger than a page, with the usual stack of 8 MiB.
   for how in deep:128M array-20:128M endless:4G array-9:4G; do
     ALONE=yes ends 139 "${how%:*}" "$who: its stack of 8192 KiB overflowed" '--stack-size' -- --slot-size "${how#*:}"
   done

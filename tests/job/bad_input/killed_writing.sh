@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# killed_writing.sh SKEIN PROGRAM PES: a PE that is killed in the middle of a message to another one ends the job as any
-# that is killed does; nobody gets the half, and no process stays. PROGRAM is tests/programs/killed_writing.c.
+# killed_writing.sh SKEIN PROGRAM PES: a PE that is killed in the middle of a message ends the job like any PE that is
+# killed; no PE receives the half message, and no process remains. PROGRAM is tests/programs/killed_writing.c.
 set -euo pipefail
 skein=$1 program=$2 pes=$3
 failures=0

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# outside.sh SKEIN PROGRAM: MPI calls before MPI_Init or after MPI_Finalize end the job with the name of the call, however
-# errors are to be handled; those that the standard allows then work. PROGRAM is tests/programs/outside.c.
+# outside.sh SKEIN PROGRAM: MPI calls before MPI_Init or after MPI_Finalize end the job with the name of the call,
+# whatever the error handler; the calls that the standard allows then work. PROGRAM is tests/programs/outside.c.
 set -euo pipefail
 skein=$1 program=$2
 failures=0 turn=0
 calls=$("$skein" run -p 1 -n 1 "$program" list)
-# Each call in one of the two ways, in turn: they meet one check.
+# Each call is made in one of the two ways, in turn, as one check serves both.
 for call in $calls; do
   ((turn++ % 2)) && when="after MPI_Finalize" || when="before MPI_Init"
   status=0

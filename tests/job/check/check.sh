@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# check.sh SKEIN PROGRAM CASE: what --check says of a case of tests/programs/misuse.c, with its ranks on one PE and on two.
+# check.sh SKEIN PROGRAM CASE: what --check reports of a case of tests/programs/misuse.c, with its ranks on one PE and on two.
 set -euo pipefail
 skein=$1 misuse=$2 case=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-check.XXXXXX")
@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-# A line that must be there for each case (extended regular expressions); `sent` has two.
+# The line that must be there for each case (extended regular expressions); `sent` has two.
 declare -A line=(
   [types]='rank 1 on PE .*MPI_Recv on halo of 4: the message from its rank 0, tag 5, is of MPI_DOUBLE \(16 bytes\), but received as MPI_INT'
   [buffered]='MPI_Recv on halo of 4: .* is of MPI_DOUBLE \(16 bytes\), but received as MPI_INT'
@@ -41,7 +41,7 @@ declare -A line=(
   [copied]='ranks 0-3 .4 in all.: MPI_Finalize: 1 communicator was not freed .*made by MPI_Comm_dup'
   [group]='rank 3: MPI_Finalize: 1 group was not freed .*MPI_Comm_group'
 )
-# Of which the status knows with --check=leaks only.
+# The cases that change the exit status with --check=leaks only.
 leaks=' persistent datatype communicator window file group finalize copied '
 also='no receive has taken the message from rank 3 of MPI_COMM_WORLD of 4, tag 7, of 4 bytes \(MPI_INT\)'
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# disagree.sh SKEIN PROGRAM PES COUNT [PART PARTS]: the last of four ranks, or the upper half, makes another collective
-# call than the others (tests/programs/coll/disagree.c), without --check. Each job ends with a line that says who differs
-# in what, or in a deadlock whose report names the calls, and lengths where these differ. Goes over all calls, blocking or not, and all that may differ;
-# with PART, over every PARTS-th case of that table. Environment: SKEIN_PES_PER_NODE.
+# disagree.sh SKEIN PROGRAM PES COUNT [PART PARTS]: the last of four ranks, or the upper half, makes another collective call
+# than the others (tests/programs/coll/disagree.c), without --check. Each job ends with a line that says who differs in what,
+# or in a deadlock whose report names the calls, and lengths where these differ. The script goes over all calls, blocking and
+# nonblocking, and all differences; with PART, over every PARTS-th case of that table. Environment: SKEIN_PES_PER_NODE.
 set -uo pipefail
 skein=$1 program=$2 pes=$3 count=$4 part=${5:-0} parts=${6:-1}
 number=0 starts=0 silent=0 unclear=0
 
 run() { timeout 60 "$skein" run -q --deadlock-after 1 -p "$pes" -n 4 "$program" "$@" 2>&1; }
 
-# told CALL WHAT TEXT: in both forms, of the last rank and of half of all. Who finds out first, and so is named first, is
-# a matter of time.
+# told CALL WHAT TEXT: the job reports TEXT, in both forms, for the last rank and for half of the ranks. Which rank finds
+# out first, and so is named first, is a matter of time.
 told() {
   local form who said
   for form in "" I; do
@@ -39,12 +39,12 @@ run Allreduce nothing "$count" || { echo "the right program fails"; exit 1; }
 run Iallreduce nothing "$count" || { echo "the right program fails"; exit 1; }
 
 one='mismatched collectives on communicator MPI_COMM_WORLD of 4: its rank [0-3]'
-# In messages a root is no part of what is matched: the report of the deadlock names it, or who has sent in vain.
+# Messages do not match by root: the report of the deadlock names the root, or the rank that has sent in vain.
 waits='rank [0-3] on PE [0-3]: in .* (to|from) root [03](,| with)'
 sent="$one has sent [0-9]+ bytes to its rank [0-3] in MPI_[A-Za-z_]+"
 sends='rank [0-3] of MPI_COMM_WORLD sends [0-9]+ bytes to rank [0-3], which expects [0-9]+'
 brings="$one (brings|sends) .*[0-9]+ bytes, its rank [0-3]"
-# Where those of one length need no messages, and of the other do, they wait for each other.
+# If calls of one length need no messages and of the other do, they wait for each other.
 stuck='deadlock:'
 lengths='the report names [2-9] lengths'
 for call in Bcast Reduce Gather Gatherv Scatter Scatterv; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# handed_over.sh SKEIN PROGRAM: what the report says of moves while ranks have hundreds of nonblocking collectives under
-# way. PROGRAM is tests/programs/coll/outstanding.c: a rank has less than a megabyte of its own in its heap, and some 250
-# stacks of 288 KiB and more.
+# handed_over.sh SKEIN PROGRAM: checks the report's bytes of moves while ranks have hundreds of nonblocking collectives
+# under way. PROGRAM is tests/programs/coll/outstanding.c: a rank has less than a megabyte of its own in its heap, and
+# some 250 stacks of 288 KiB and more.
 set -euo pipefail
 skein=$1 program=$2
 ranks=5

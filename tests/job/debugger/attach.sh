@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# GDB attaches to a job: the calls of a rank that has moved, back to main, and the rank's own value of a global.
+# GDB attaches to a job and shows the calls of a rank that has moved, back to main, and the rank's own value of a global.
 #
 #   attach.sh SKEIN PROGRAM_SOURCE GDB_PY
 set -euo pipefail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank 1 says which process it is in after a move, and waits there for a debugger until the file that is
-// named exists.
+// Rank 1 prints which process it is in after a move, and waits there for a debugger until the named file
+// exists.
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>

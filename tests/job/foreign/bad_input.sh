@@ -22,7 +22,7 @@ library() {
 program() {
   echo 'int MPI_Init(int*, char***); int main(void) { return MPI_Init(0, 0); }' | gcc -x c - -x none -o program -Wl,-rpath,"$PWD" "$@"
 }
-# refused PATTERN: by both commands, with status 2, not by a fault.
+# refused PATTERN: both commands refuse the program with exit status 1 or 2, not by a fault.
 refused() {
   local command status
   for command in "run -n 2" info; do
@@ -34,8 +34,8 @@ refused() {
   done
 }
 
-# solver SONAME: libsolver.so, built for the MPI of that library. In `linked` are MPIs where the launcher does not find them: it may
-# be linked against the true ones.
+# solver SONAME: builds libsolver.so for the MPI of that library. The launcher does not find the MPIs in the folder `linked`,
+# so that it may be linked against the true ones.
 solver() {
   mkdir linked
   library linked/libmpi.so.40 libmpi.so.40 "$init int MPI_Finalize(void) { return 0; }"

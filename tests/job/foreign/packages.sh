@@ -19,7 +19,7 @@ needs() {
   exit 77
 }
 
-# moved COMMAND...: what is said goes to the file `said`, and ranks have moved.
+# moved COMMAND...: runs it; the file `said` has its standard error, and ranks must have moved.
 moved() {
   timeout 100 "$skein" run -p 2 -n 4 --lb random --lb-period 1 "$@" 2>said
   cat said

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""solver.py: a rank of Python, with mpi4py, checks what it gets; rank 0 prints one line."""
+"""solver.py: a rank of Python, with mpi4py, checks what it receives; rank 0 prints one line."""
 
 import ctypes
 

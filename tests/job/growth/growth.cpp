@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A native program whose jobs do one thing each so often, for what it takes to be counted (growth.py):
+// A native program each of whose jobs repeats one operation, to count its messages (growth.py):
 //   growth FOLDER PES,PES,... WHAT:N[:STRATEGY]...
-// has each job on the first so many of its processes, which write what they counted to
-// FOLDER/<PES>/<WHAT:N...>. So many jobs begin with one MPI_Init(), which takes by far the most where
-// processes outnumber cores. WHAT:
+// runs each job on the first PES of its processes, which write their counts to FOLDER/<PES>/<WHAT:N...>. All
+// jobs follow one MPI_Init(), which takes by far the most time where processes outnumber cores. WHAT:
 //   broadcasts   N broadcasts, each followed by a reduction
 //   insertions   every PE inserts N elements at once, on the next PE
 //   quiescence   N times quiescence, one after the other
@@ -126,7 +125,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-/// WHAT:N[:STRATEGY], whose name may have colons of its own.
+/// Runs the job WHAT:N[:STRATEGY]; the strategy's name may have colons of its own.
 void run_job(MPI_Comm pes, const std::string& job, const std::string& counts) {
   const auto first = job.find(':'), second = job.find(':', first + 1);
   what = job.substr(0, first);
@@ -150,7 +149,7 @@ void run_job(MPI_Comm pes, const std::string& job, const std::string& counts) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/// Leaves the core to those who have a job.
+/// Leaves the core to the processes that have a job.
 void wait_for_all() {
   constexpr unsigned pause_us = 20'000;
   MPI_Request request;
@@ -158,8 +157,8 @@ void wait_for_all() {
   for (int done = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done;) usleep(pause_us);
 }
 
-/// While MPI_Init() waits for others each process wakes every 0.1 ms to look, which is most of what so many
-/// do on few cores. The kernel may let sleeps last longer by the slack.
+/// Sets the timer slack, by which the kernel may let sleeps last longer. While MPI_Init() waits for others
+/// each process wakes every 0.1 ms to look, which is most of the work of many processes on few cores.
 void set_timer_slack(unsigned long ns) { prctl(PR_SET_TIMERSLACK, ns); }
 
 }  // namespace

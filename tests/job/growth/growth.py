@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What PEs send and receive, as their number grows: no more than logarithmically.
+"""The messages that PEs send and receive grow no more than logarithmically with the number of PEs.
 
   growth.py PES,PES,... elements|gossip COMMAND...
   growth.py PES,PES,... CASE COMMAND...
 
-COMMAND starts a program: of elements (growth.cpp) on as many processes as PEs at most, which has all jobs in one run; or of
-ranks (ranks.c), with {pes} for the number of PEs, {ranks} for four times as many, {what} and {times} for the program's arguments, once for
-each number of PEs. The PEs write what they counted (SKEIN_MESSAGE_COUNTS), by kind of message; nothing is timed.
+COMMAND starts a program of elements (growth.cpp) on at most as many processes as PEs, which makes all jobs in one run; or a
+program of ranks (ranks.c), once for each number of PEs, with {pes} for that number, {ranks} for four times as many, {what} and
+{times} for the program's arguments. The PEs write their counts (SKEIN_MESSAGE_COUNTS) by kind of message; nothing is timed.
 
 Where messages go along the tree over all PEs, the law is exact: a PE on one node has a parent and at most four children.
-What depends on when messages meet (contributions, questions that are joined on the way) may come from each neighbour
-log2 PEs times; flat, it would be once for each PE. Other laws compare with the fewest PEs: f(P) <= slack f(P0)
-(log P / log P0)^k. The slack is for sums that are repeated until all messages are there.
+Messages that depend on when others meet (contributions, questions that are joined on the way) may come from each neighbour
+log2 PEs times; flat, they would come once from each PE. Other laws compare with the fewest PEs: f(P) <= slack f(P0)
+(log P / log P0)^k. The slack covers sums that are repeated until all messages have arrived.
 """
 import contextlib
 import math
@@ -34,7 +34,7 @@ def start(words, **environment):
 
 
 def read_counts(path, pes):
-    """By PE: {kind: (messages, bytes)}, sent and received together."""
+    """Returns by PE: {kind: (messages, bytes)}, sent and received together."""
     told = []
     for pe in range(pes):
         with open(f"{path}.{pe}", encoding="utf-8") as file:
@@ -45,7 +45,7 @@ def read_counts(path, pes):
 
 
 class RunsOfRanks:
-    """Each is a run of the program, begun when it is asked for."""
+    """Runs the program once for each question, when it is asked."""
     def __init__(self, command):
         self.command = command
 
@@ -58,7 +58,7 @@ class RunsOfRanks:
 
 
 class JobsOfElements:
-    """All are made in one run of the program."""
+    """Makes all jobs in one run of the program."""
     def __init__(self, folder, all_pes, jobs, command):
         self.folder = folder
         for pes in all_pes:
@@ -70,7 +70,7 @@ class JobsOfElements:
 
 
 def name_of_job(what, times):
-    """`what` with a strategy behind it, if it has one."""
+    """Returns `what` with the number of times, and its strategy behind it, if it has one."""
     kind, _, strategy = what.partition(":")
     return ":".join([kind, str(times), *([strategy] if strategy else [])])
 
@@ -80,7 +80,7 @@ def of(pe, kinds, which):
 
 
 def most(told, kinds, which=0):
-    """Of a PE."""
+    """Returns the greatest value of any PE."""
     return max(of(pe, kinds, which) for pe in told)
 
 
@@ -104,7 +104,7 @@ def broadcasts(laws, runs, all_pes, times=8):
 
 
 def insertions(laws, runs, all_pes, times=24):
-    """Each PE makes as many, and as many are made on it. Asking for them is another matter."""
+    """Each PE makes as many elements, and as many are made on it. The messages that ask for them are counted separately."""
     for pes in all_pes:
         told = runs.of(pes, "insertions", times)
         asking = ["insertion-request", "insertion-grant"]
@@ -135,8 +135,8 @@ def detections(laws, runs, all_pes, times=8):
 
 
 def differences(laws, runs, all_pes, what, repeated, exponent, counts=(2, 6), central=False, left_out=()):
-    """Of one of what is repeated, the difference between many and few. Of a central strategy some PE has all objects, of
-    which there are as many a PE: so bytes are counted by PE there."""
+    """Compares one repetition: the difference between many and few. With a central strategy some PE has all objects,
+    whose number grows with the PEs, so there bytes are divided by the PEs."""
     first = {}
     for pes in all_pes:
         few, many = (runs.of(pes, what, times) for times in counts)
@@ -150,7 +150,7 @@ def differences(laws, runs, all_pes, what, repeated, exponent, counts=(2, 6), ce
 
 
 def steps(laws, runs, all_pes, exponent, what="steps", central=False, counts=(2, 6)):
-    # Rounds before it are another matter, and how often a reduction goes up is a matter of chance.
+    # Rounds before the step are left out, and so is how often a reduction goes up, which is a matter of chance.
     differences(laws, runs, all_pes, what, f"an LB step ({what})", exponent, counts, central, left_out=(*QUIESCENCE, "partial"))
 
 
@@ -159,8 +159,8 @@ def rank_calls(laws, runs, all_pes, what):
 
 
 STEPS = (1, 2)
-# On a hypercube a round of diffusion has log2 PEs messages, and load as many links to go; gossip has some rounds more than
-# log2 PEs, in each of which sums are made.
+# On a hypercube a round of diffusion has log2 PEs messages, and load crosses as many links; gossip makes some more rounds
+# than log2 PEs, each with sums.
 DIFFUSION = "diffusion:graph=hypercube"
 EXPONENTS = {DIFFUSION: 2, "gossip": 2, "greedy": 1}
 
@@ -173,7 +173,7 @@ CASES = {
 
 
 def elements(laws, all_pes, command):
-    """All but steps of gossip, which take longest: gossip()."""
+    """Checks everything except steps of gossip, which take longest: gossip() checks these."""
     jobs = ["broadcasts:8", "insertions:24", "quiescence:8"]
     with runs_of_elements(all_pes, jobs, [DIFFUSION, "greedy"], command) as runs:
         broadcasts(laws, runs, all_pes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ranks barriers|allreduces|steps N`: ranks do one thing N times, for what it takes to be counted
-// (growth.py). In steps the ranks of every second PE have thrice the load of others.
+// `ranks barriers|allreduces|steps N`: ranks repeat one operation N times, so that growth.py can count its
+// messages. In steps the ranks of every second PE have thrice the load of others.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

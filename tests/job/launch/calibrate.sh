@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# calibrate.sh SKEIN: what is measured is a platform that can be simulated on, with numbers that can be.
+# calibrate.sh SKEIN: checks that calibration gives a platform that can be simulated on, with plausible numbers.
 set -euo pipefail
 skein=$1
 scratch=$(mktemp -d)
@@ -15,22 +15,22 @@ import json
 p = json.load(open("here.platform"))
 assert p["name"] == "here" and p["nodes"] == 1 and p["pes_per_node"] == 2, p
 assert p["source"].startswith("Measured on "), p["source"]
-# Wide bounds: nothing goes over in less than a nanosecond, or needs a millisecond. Sending and receiving are what they take
-# beyond the same inside a PE: between PEs that share memory that may be nothing.
+# Wide bounds: no message takes less than a nanosecond or more than a millisecond. Sending and receiving are the times
+# beyond those inside a PE: between PEs that share memory they may be 0.
 assert 1 <= p["node"]["latency_ns"] <= 1e6, p["node"]
 assert all(0 <= p["node"][name] <= 1e6 for name in ("send_ns", "receive_ns")), p["node"]
 assert 0 <= p["switch_ns"] <= 1e5, p
-# Nobody is faster for having others beside. Wide: what else runs on the cores is in it.
+# Neighbours make no PE faster. The bound is wide, as other processes on the cores count, too.
 assert len(p["contention"]) == 2 and p["contention"][0] == 1 and 1 <= p["contention"][1] <= 20, p["contention"]
-# What disturbs the machine may be more than what moves take.
+# Disturbances of the machine may exceed the time of moves.
 assert all(0 <= p["moves"][name] <= 1e9 for name in ("meeting_ns", "begin_ns", "object_ns")), p
 
-# Decisions: what one PE takes, and what two take together where there are libraries for that.
+# Decisions: the time of one PE, and of two that decide together where this build has libraries for that.
 together = p["together"]
 assert 0 < p["decision_element_ns"]["greedy"] <= 1e6, p
 for strategy, pes in together["pes"].items():
     assert pes == 2, together
-    # By one and by two PEs, of a thousand elements: more than nothing, less than ten seconds.
+    # By one and by two PEs, for a thousand elements: more than nothing, less than ten seconds.
     for m, levels in ((1, 0), (2, 1)):
         of = lambda name: together[name].get(strategy, 0)
         assert 1 <= of("ns") + 1000 / m * of("element_ns") + levels * of("level_ns") + m * of("pe_ns") <= 1e10, (m, together)

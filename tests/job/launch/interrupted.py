@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""interrupted.py SKEIN PROGRAM: however a job is stopped, nothing stays behind: no process, no file in /dev/shm, no folder
-for temporary files. PROGRAM is tests/programs/faults.c."""
+"""interrupted.py SKEIN PROGRAM: however a job is stopped, it leaves nothing behind: no process, no file in /dev/shm, no
+folder for temporary files. PROGRAM is tests/programs/faults.c."""
 import os
 import signal
 import subprocess
@@ -40,7 +40,7 @@ def alive(process):
 
 
 def settled(condition):
-    """Whether it becomes true: processes that nobody waits for take a moment to end."""
+    """Returns true if the condition becomes true: processes that have no parent waiting take a moment to end."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > deadline:
@@ -50,7 +50,7 @@ def settled(condition):
 
 
 def stop(name, pes, send):
-    """send(job, descendants): stops it."""
+    """Stops a job by send(job, descendants), and checks what it leaves behind."""
     global failures
     with tempfile.TemporaryDirectory() as temporary:
         job = subprocess.Popen([SKEIN, "run", "-p", str(pes), "-n", "4", PROGRAM, "wait", "skein-interrupted"],
@@ -93,7 +93,7 @@ for pes in (1, 2):
         stop(f"{each.name} to the group", pes, to_group(each))
 stop("SIGINT to the job alone", 2, lambda job, _: os.kill(job, signal.SIGINT))
 stop("SIGINT twice at once", 2, to_group(signal.SIGINT, signal.SIGINT))
-# So late that the second is a wish of its own.
+# The second signal comes late enough to be a wish of its own.
 stop("SIGINT twice", 2, to_group(signal.SIGINT, signal.SIGINT, pause=0.6))
 stop("SIGKILL to the job", 2, lambda job, _: os.kill(job, signal.SIGKILL))
 stop("SIGKILL to the launcher", 2, lambda _, processes: os.kill(processes[0], signal.SIGKILL))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library of many.c, of which each rank has its own: how often the rank has called PART. */
+/* A library of many.c; each rank has its own copy, which counts how often the rank has called PART. */
 int PART(void);
 
 int PART(void) {

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# many_ranks.sh SKEIN PROGRAM: so many ranks a process that their code, mapped, would be more mappings than the system has.
-# Then they have it in memory of their own, which moves with them: handed over, and copied. PROGRAM is tests/programs/many.c.
+# many_ranks.sh SKEIN PROGRAM: with so many ranks a process that mapping their code would exceed the system's limit of
+# mappings, each rank has its code in memory of its own, which moves with it: by hand-over, and by copy. PROGRAM is
+# tests/programs/many.c.
 set -euo pipefail
 skein=$1 program=$2
 limit=$(cat /proc/sys/vm/max_map_count)
-# Half of the limit is for code, of two PEs each, at two mappings a rank for the program and for each of its three libraries.
+# Half of the limit is for code, shared by two PEs, at two mappings a rank for the program and for each of its three libraries.
 ranks=$((limit / 8 + 200))
 if ((ranks > 40000)); then
   echo "skipped: vm.max_map_count is $limit here, so that it would take $ranks ranks"
   exit 77
 fi
 
-# runs COUNT WORD...: with so many ranks; sets `mappings`.
+# runs COUNT WORD...: runs the job with COUNT ranks; sets `mappings`.
 runs() {
   local told count=$1
   shift
@@ -21,7 +22,7 @@ runs() {
   [[ $mappings ]] || { echo "FAILED: $*: no sum in: $told" >&2; exit 1; }
   echo "$count ranks, $*: $mappings mappings"
 }
-# Seven or eight mappings a rank where code is mapped: the test would see nothing if that were not so.
+# Mapped code takes seven or eight mappings a rank: without them the test would see nothing.
 runs 1000 "$program" 1
 ((mappings > 500 * 4)) || { echo "FAILED: code was not mapped" >&2; exit 1; }
 for arena in shared private; do

@@ -21,7 +21,7 @@ SKEIN = sys.argv[1]
 PATIENCE = 60
 ROWS, COLUMNS = 12, 90
 
-# Ranks print a line now and then, pass sync points, and end when the file `stop` is there.
+# Ranks print a line now and then, pass sync points, and end when the file `stop` exists.
 PROGRAM = r"""#include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
 
 
 class Screen:
-    """Rows of text, a cursor, a scrolling region: of VT100 what is in SEQUENCE."""
+    """A screen with rows of text, a cursor and a scrolling region; of VT100 it knows the sequences of SEQUENCE."""
     SEQUENCE = re.compile(r"\x1b([78DM])|\x1b\[([0-9;]*)([rHKJ])")
 
     def __init__(self):
@@ -57,7 +57,7 @@ class Screen:
         self.saved = (0, 0)
 
     def take(self, text):
-        """Returns what is left over: the beginning of a sequence."""
+        """Returns the rest of the text: the beginning of a sequence."""
         while text:
             if text[0] == "\x1b":
                 found = self.SEQUENCE.match(text)
@@ -127,12 +127,12 @@ class Job:
             os.execv(SKEIN, [SKEIN, "run", *options, "./chatty"])
 
     def read(self, seconds):
-        """False at the end."""
+        """Returns False at the end."""
         if not select.select([self.terminal], [], [], seconds)[0]:
             return True
         try:
             new = os.read(self.terminal, 65536).decode()
-        except OSError:  # all who had it open are gone
+        except OSError:  # all writers have closed it
             return False
         self.raw += new
         self.rest = self.screen.take(self.rest + new)
@@ -162,7 +162,7 @@ def check(what, value, job):
 
 
 def check_lines(job):
-    """The program's lines are whole, and in their order."""
+    """Checks that the program's lines are whole, and in their order."""
     told = [re.fullmatch(r"line (\d+) of rank (\d)", line) for line in job.screen.lines()]
     told = [(int(line.group(2)), int(line.group(1))) for line in told if line]
     for rank in (0, 3):
@@ -196,7 +196,7 @@ def main():
         check("the status line is left behind", not any("skein: " in line for line in job.screen.lines()), job)
         check_lines(job)
 
-    # Ctrl-C, and a process that is killed, leave a whole screen.
+    # Ctrl-C, and a killed process, leave a whole screen.
     for pes, how in (("2", lambda: os.write(job.terminal, b"\x03")), ("1", lambda: os.kill(job.process, signal.SIGTERM))):
         job = Job(folder, "-p", pes, *balanced)
         job.until(lambda: status_of(job), "no status line")
@@ -205,7 +205,7 @@ def main():
         check("a stopped job leaves its region behind", job.screen.whole(), job)
         check("a stopped job leaves its status line", not any("skein: " in line for line in job.screen.lines()), job)
 
-    # Not where it is switched off, the messages are, or the terminal cannot.
+    # No status line is shown if it is switched off, messages are, or the terminal cannot show it.
     stop_later = 2.5
     jobs = [Job(folder, "-p", "1", *balanced, *options, kind=kind)
             for options, kind in ((["--progress=no"], "xterm"), (["-q"], "xterm"), ([], "dumb"))]
@@ -218,7 +218,7 @@ def main():
         check("the job failed", job.end() == 0, job)
         check("there is a status line", "\x1b" not in job.raw, job)
 
-    # Nor where standard error is no terminal, even if it is asked for.
+    # Nor is it shown if standard error is no terminal, even on request.
     done = subprocess.run([SKEIN, "run", "-p", "1", *balanced, "--progress", "./chatty"], cwd=folder, capture_output=True,
                           text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0 or "\x1b" in done.stdout + done.stderr:

@@ -28,7 +28,7 @@ for way in "$c getchar" "$c fgets" "$c scanf" "$c getline" "$c ungetc" "$c wide"
   same "pipe, $way" "$expected" "$(cat numbers | "$skein" run -p 2 "${moving[@]}" $way 2>err)"
   grep -q "LB moved $((4 * (count / 100 + 1))) ranks" err || [[ $way == *fdopen ]] || same "pipe, $way: moves" 1 0
 done
-# What differs with a file is the place in it, in each library's own hand.
+# With a file the place in it matters, which each library keeps in its own way.
 for way in "$c getchar" "$c ungetc" "$c read" "$c fdopen" "$cxx stream" "$fortran unit"; do
   # shellcheck disable=SC2086
   same "file, $way" "$expected" "$("$skein" run -p 2 "${moving[@]}" $way <numbers 2>err)"
@@ -36,15 +36,15 @@ done
 same "late" "1 numbers, sum 42" "$( (sleep 1; echo 42) | "$skein" run -p 2 -n 4 "$c" fgets 2>err)"
 same "one PE" "$expected" "$("$skein" run -p 1 -n 4 "$c" fgets <numbers 2>err)"
 same "closed" "0 numbers, sum 0" "$("$skein" run -p 2 -n 4 "$c" fgets <&- 2>err)"
-# MPICH's launcher gives up when more than a pipe's worth is not read at once.
+# MPICH's launcher gives up if more than a pipe's worth is not read at once.
 seq 5000 >some
 expected_some="5000 numbers, sum 12502500"
 same "own launcher" "$expected_some" "$(SKEIN_MPIEXEC=$mpiexec "$skein" run -p 2 "${moving[@]}" "$c" fgets <some 2>err)"
 same "under a launcher" "$expected_some" "$("$mpiexec" -n 2 "$skein" run "${moving[@]}" "$c" fgets <some 2>err)"
-# What the job leaves unread is there for the next reader.
+# Input that the job leaves unread is there for the next reader.
 same "the rest" "10 numbers, sum 55 rest 11" \
   "$({ "$skein" run -p 2 -n 4 "$c" first 10 2>err | tr '\n' ' '; read -r; read -r next; echo "rest $next"; } <numbers)"
-# One that waits lets the others of its PE run: rank 1 says what is to be answered.
+# A rank that waits for input lets the others of its PE run: rank 1 prints the question that is to be answered.
 mkfifo answer
 same "question" "1 numbers, sum 7" "$("$skein" run -p 1 -n 2 "$c" question 2>err <answer | {
   exec 3>answer

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# sync_at.sh SKEIN PROGRAM: a job without an LB step says which calls it saw, and calls on parts of the world count where
+# sync_at.sh SKEIN PROGRAM: a job without an LB step reports which calls it saw, and calls on parts of the world count if
 # the user says so. PROGRAM is tests/programs/halves.c: 8 ranks in parts of 3 and 5.
 set -euo pipefail
 skein=$1 program=$2
@@ -17,7 +17,7 @@ says() {
   fi
 }
 
-# Of each PE's four ranks, some are in the part of 3: on PE 0 ranks 0, 2 (of 3) and 4, 6 (of 5).
+# Some of each PE's four ranks are in the part of 3: PE 0 has ranks 0, 2 (of 3) and 4, 6 (of 5).
 says 'called MPI_Allreduce 40 times on communicators of 3, 40 times on communicators of 5 of the 8 ranks.*MPI_Allreduce:ranks=5' \
   MPI_Allreduce
 says 'did not call MPI_Gather' MPI_Gather

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""terminal.py SKEIN PROGRAM: rank 0 reads what is typed, in the foreground, and after the job was in the background,
-where it goes on meanwhile; Ctrl-Z stops it. A shell with job control runs the jobs on a terminal of their own. PROGRAM
-is tests/programs/input/input.c."""
+"""terminal.py SKEIN PROGRAM: rank 0 reads typed text in the foreground, and again after the job was in the background,
+where the job goes on meanwhile; Ctrl-Z stops it. A shell with job control runs the jobs on a terminal of their own.
+PROGRAM is tests/programs/input/input.c."""
 import os
 import pty
 import re
@@ -47,7 +47,7 @@ for pes in (1, 2):
     shell.type("7\n\x04")
     shell.expect("3 numbers, sum 18\r\n(.|\n)*ready> ")
 
-    # Reading in the background neither stops the job nor takes what is typed for the shell.
+    # A read in the background neither stops the job nor takes text that is typed for the shell.
     shell.run(pes, "question", "&")
     shell.expect("question\r\n")
     time.sleep(1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lb_auto.sh SKEIN PROGRAM PES: what the model chooses in a job, and that all PEs come to the same.
+# lb_auto.sh SKEIN PROGRAM PES: checks the model's choice in a job, and that all PEs make the same choice.
 set -euo pipefail
 skein=$1 program=$2 pes=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-auto.XXXXXX")
@@ -24,12 +24,12 @@ run() {
   if [[ -e $name.lines ]]; then grep '"step"' "$name.lines" >"$name.report" || true; fi
 }
 
-# field NAME LINE FIELD: of the report; LINE as sed has it.
+# field NAME LINE FIELD: prints a field of the report; LINE as sed has it.
 field() { sed -n "$2p" "$1.report" | sed -E "s/.*\"$3\":([^,}]*).*/\1/"; }
 is() { awk "BEGIN { exit !($1) }" || fail "$2"; }
 
 # Ranks 0 to 5 have 4 times the load of 6 to 11, and start in blocks: on 2 PEs an imbalance of 4 / 2.5 - 1 = 60 %, on 3
-# PEs (4, 2.5, 1 a rank) the same. It lasts, so it is removed at once and for good.
+# PEs (4, 2.5, 1 a rank) the same. The imbalance lasts, so one step removes it for good.
 run even 4
 run auto 4 --lb auto --lb-period 5 -v
 cmp even.out auto.out || fail "the program printed something else with --lb auto"
@@ -45,7 +45,7 @@ if ((pes > 1)); then
   [[ $(field auto '$' strategy) == '"none"' ]] || fail "auto went on moving what was balanced"
 fi
 
-# With a period of its own: the same result, and the imbalance gone. How many steps there are depends on what they take.
+# With an automatic period the result is the same, and the imbalance gone. The number of steps depends on what they take.
 run period 4 --lb auto --lb-period auto
 cmp even.out period.out || fail "the program printed something else with --lb-period auto"
 is "$(field period '$' imbalance_before_percent) < 5" "auto left the imbalance with a period of its own"
@@ -59,7 +59,7 @@ cmp even.out distributed.out || fail "the program printed something else with --
 run seconds 4 --lb auto --lb-period 0.01s
 cmp even.out seconds.out || fail "the program printed something else with --lb-period 0.01s"
 
-# Where nothing is to gain, nothing moves.
+# If there is nothing to gain, nothing moves.
 run balanced 1 --lb auto --lb-period auto
 ! grep -q '"objects_moved":[1-9]' balanced.report || fail "ranks moved in a balanced program"
 
@@ -67,13 +67,13 @@ run balanced 1 --lb auto --lb-period auto
 if "$skein" run --lb auto:horizont=3 "$program" 2>key.err; then fail "a wrong key was accepted"; fi
 grep -q 'horizon' key.err || fail "the message does not name the valid key"
 
-# A strategy that needs what these ranks do not tell ends the job at its first step.
+# A strategy that needs data which these ranks do not report ends the job at its first step.
 if "$skein" run -p "$pes" -n "$ranks" --lb rcb --lb-period 1 "$program" "$steps" 4 >rcb.out 2>rcb.err; then
   fail "rcb succeeded without positions"
 fi
 grep -q "LB step 1: strategy 'rcb' needs positions" rcb.err || fail "rcb without positions has no message that says so"
 
-# So does one that goes level by level, of which ranks have none; a key that is no number of the two is told at once.
+# So does a strategy that goes level by level, as ranks have no levels; a value other than 0 and 1 is refused at once.
 if "$skein" run -p "$pes" -n "$ranks" --lb refine:by_level=1 --lb-period 1 "$program" "$steps" 4 >levels.out 2>levels.err; then
   fail "by_level succeeded without levels"
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# alone.sh SKEIN LATE: ranks that never wait for each other are balanced lazily all the same: none is at its end before
-# the others of its PE have left their first shares.
+# alone.sh SKEIN LATE: ranks that never wait for each other are still balanced lazily: no rank ends before the others
+# of its PE have left their first shares.
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 late=$2
 

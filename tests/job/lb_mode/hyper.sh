@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # hyper.sh SKEIN LATE: with strategy hyper, which decides on one PE, the job computes the same in every mode, and its first
-# decision makes it more even. Ranks tell no hyperedges, so that it goes by their messages.
+# decision makes it more even. Ranks report no hyperedges, so hyper uses their messages.
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 late=$2
 
@@ -25,8 +25,7 @@ import json, sys
 steps = [line for line in map(json.loads, open(sys.argv[1])) if "step" in line]
 if not steps:
     sys.exit("no LB step")
-# Two PEs with 6 ranks of load 4 and 6 of load 1: 60 % until something is moved; a rank of load 4 more on one of them is
-# 20 %.
+# Two PEs with 6 ranks of load 4 and 6 of load 1: 60 % until ranks move; a rank of load 4 too many on one of them is 20 %.
 first = steps[0]
 if abs(first["imbalance_before_percent"] - 60) > 0.01:
     sys.exit(f"the imbalance at the start is {first['imbalance_before_percent']} %, not 60 %")
@@ -36,7 +35,7 @@ CHECK
   done
 done
 
-# It calls MPI, which a thread beside a PE that computes cannot, and several PEs cannot decide by it together.
+# hyper calls MPI, which a thread beside a computing PE cannot, and several PEs cannot decide by it together.
 refused() {
   local mode=$1 text=$2
   if "$skein" run -p 3 --lb hyper --lb-mode "$mode" "$late" >refused.out 2>refused.err; then

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# live.sh SKEIN LATE SLOWING SLOW: a job with --lb-mode auto is inline at first, and becomes lazy by its
-# own steps, which empties the last PE; where that was slower, it is inline again. What programs print is always the same.
-# SLOW has strategies that take their time (tests/job/strategies/slow.cpp).
+# live.sh SKEIN LATE SLOWING SLOW: a job with --lb-mode auto is inline at first, and becomes lazy by its own steps, which
+# empties the last PE; if that was slower, it is inline again. The programs always print the same. SLOW has strategies
+# that take their time (tests/job/strategies/slow.cpp).
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 late=$2 slowing=$3 slow=$4
 
-# run PES OPTIONS... -- PROGRAM...: with ranks that move at each decision; and unmoved.
+# run PES OPTIONS... -- PROGRAM...: runs the job with ranks that move at each decision, and unmoved.
 run() {
   local pes=$1
   shift
@@ -18,7 +18,7 @@ run() {
   cmp unmoved.out run.out >&2 || fail "$* on $pes PEs: the program printed something else than unmoved"
 }
 
-# Steps three and four say that a decision takes as long as a hundred points, and the fifth empties the last PE.
+# Steps three and four show that a decision takes as long as a hundred points, and the fifth empties the last PE.
 for pes in 2 4; do
   run "$pes" --lb "$slow:sleepy:ms=100" -- "$late" 60
   says 'LB mode from sync point 5 on: lazy:pes=1: lazy:pes=1: 1 steps take'
@@ -33,7 +33,7 @@ for pes in 2 4; do
   fi
 done
 
-# From there on a step takes long, on however many PEs, and so inline was faster.
+# From there on a step takes long, on any number of PEs, and so inline was faster.
 run 2 --lb "$slow:sleepy:ms=50" -- "$slowing" 20 6 80
 says 'LB mode from sync point 5 on: lazy:pes=1'
 says 'LB mode from sync point [0-9]+ on: inline: sync points came faster so'
@@ -48,11 +48,11 @@ says 'LB mode from sync point (9|1[0-6]) on: lazy:pes=1'
 run 2 --lb "$slow:sleepy:ms=50" -- "$slowing" 8 1000 0 1000
 says_not 'LB mode from'
 
-# The model's choice at once, by strategies that call MPI on the thread of the reserved PE, or may.
+# The model's choice is immediate, with strategies that call, or may call, MPI on the thread of the reserved PE.
 run 3 --lb auto -- "$late" 30
 says 'LB mode inline at first: .* its own steps may say lazy'
 
-# What keeps it inline is told.
+# The job reports what keeps it inline.
 run 2 --lb "$slow:sleepy:ms=20" --lb-dump dump.json -- "$late" 10
 says 'so it stays, since --lb-dump writes the snapshots of one PE'
 says_not 'LB mode from'

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lost.sh SKEIN SLOWING: a reserved PE that dies, and ranks of which none can move.
+# lost.sh SKEIN SLOWING: a reserved PE dies; and no rank can move.
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 slowing=$2
 
-# begin MODE: a job of which PE 2 is reserved, to be run for some seconds; once that has decided.
+# begin MODE: starts a job of some seconds, in which PE 2 is reserved; returns once that PE has decided.
 begin() {
   mark=$1
-  : >run.err  # what the run before said is not of this one
+  : >run.err  # the previous run's messages do not belong to this run
   JOB_TEST_MARK=$work/$mark "$skein" run -p 3 -n 4 -v --lb greedy --lb-period 1 --lb-mode "$1" "$slowing" 200 1 10 >run.out 2>run.err &
   job=$!
   wait_for "grep -q 'LB decision about sync point' run.err" || fail "$1: nothing was decided"
@@ -15,7 +15,7 @@ begin() {
   [[ -n $reserved ]] || fail "$1: there is no PE 2"
 }
 
-# It dies: the job ends, and says so.
+# The reserved PE dies: the job ends, and says so.
 for mode in lazy lazy:wait=always; do
   begin "$mode"
   kill -KILL "$reserved"
@@ -23,7 +23,7 @@ for mode in lazy lazy:wait=always; do
   says 'PE 2'
 done
 
-# None can move: that is told, and all is as unmoved.
+# No rank can move: the job says so, and computes the same as unmoved.
 "$skein" run -p 2 -n 4 "$slowing" 30 1000 0 >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
 for mode in decoupled decoupled:reserved lazy lazy:wait=always lazy:thread,wait=always; do
   "$skein" run -p 3 -n 4 --lb random --lb-period 1 --lb-mode "$mode" --lb-report run.report "$slowing" 30 1000 0 -1 \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# parallel.sh SKEIN MODE LATE: with parallel strategies on two reserved PEs the job computes the same, the first decision
-# makes it more even, each reserved PE is told of some ranks and none of all, and between them of each rank once.
+# parallel.sh SKEIN MODE LATE: with parallel strategies on two reserved PEs the job computes the same, and the first
+# decision makes it more even. Each reserved PE hears of some ranks but not of all, and together they hear of each rank once.
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 mode=$2 late=$3
 
@@ -25,8 +25,7 @@ for step in steps:
     told, sizes = step["decider_objects"], step["decider_bytes"]
     if len(told) != 2 or sum(told) != 12 or not all(0 < n < 12 for n in told) or not all(sizes):
         sys.exit(f"step {step['step']}: the reserved PEs were told of {told} ranks in {sizes} bytes")
-# Two PEs with 6 ranks of load 4 and 6 of load 1: 60 % until something is moved; a rank of load 4 more on one of them is
-# 20 %.
+# Two PEs with 6 ranks of load 4 and 6 of load 1: 60 % until ranks move; a rank of load 4 too many on one of them is 20 %.
 first = steps[0]
 if abs(first["imbalance_before_percent"] - 60) > 0.01:
     sys.exit(f"the imbalance at the start is {first['imbalance_before_percent']} %, not 60 %")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# same_results.sh SKEIN PES RANKS "PROGRAM ARGUMENT..." MODE...: the program must say the same, and succeed, with its ranks
-# where they started and moved at random in each of the modes; and no rank may ever be on a PE that only decides. PES are
-# those that compute, to which a mode adds those that it reserves.
+# same_results.sh SKEIN PES RANKS "PROGRAM ARGUMENT..." MODE...: the program must print the same, and succeed, with its
+# ranks where they started and moved at random in each of the modes; and no rank may ever be on a PE that only decides. PES
+# is the number of PEs that compute, to which a mode adds its reserved PEs.
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 pes=$2 ranks=$3
 read -ra program <<<"$4"
@@ -30,7 +30,7 @@ for mode in "$@"; do
       fail "$mode: a rank was on a reserved PE"
     fi
   done
-  # Whose ranks wait for nothing may pass all sync points before the first decision is there.
+  # If ranks wait for nothing, they may pass all sync points before the first decision arrives.
   if ((pes > 1)) && [[ $mode == decoupled* || $mode == *wait=[1-9]* || $mode == *wait=always* ]]; then
     grep -q '"objects_moved":[1-9]' "$name.report" || fail "$mode: no rank moved"
   fi

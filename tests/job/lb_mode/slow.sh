@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # slow.sh SKEIN PROGRAM LIBRARY: strategies that are slow, never answer, or crash neither stop a lazy job nor change what
-# it says; whoever wants it to end then gets that.
+# it prints; a job that is to end with a failed strategy does so.
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 program=$2 library=$3
 
@@ -17,20 +17,21 @@ run() {
 
 "$skein" run -p 2 -n 6 "$program" 30 >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
 
-# Whoever waits gets the answer, however slow; and nobody else waits for it, not even the job's end.
+# A job that waits gets the answer, however slow; one that does not wait is not delayed, not even at its end.
 run 0 lazy:wait=always sleepy:ms=5
 says 'LB lazy: [1-9][0-9]* decisions? came 0.0 sync points'
 run 0 lazy sleepy:ms=100000
 run 0 lazy:thread sleepy:ms=100000
 run 0 lazy mute
 
-# Whoever waits does not do so for ever.
+# A job that waits does not wait for ever.
 run 0 lazy:wait=always,patience=0.1 mute
 says 'the LB strategy decides about sync point 2 since .* the job goes on as it is'
 run 1 lazy:wait=always,patience=0.1,silent=end mute
 says 'the LB strategy decides about sync point 2 since .* the job ends'
 
-# Where it ends by a fault the job goes on without it, or ends by what the fault is. A job that never waits may be over before.
+# If the strategy faults the job goes on without it, or ends with the fault as reason. A job that never waits may be over
+# before.
 for fault in "crashing:segmentation fault:4:lazy lazy|wait=always" "falling:segmentation fault:2:lazy|wait=always" \
   "aborting:aborted:2:lazy|thread,wait=always"; do
   IFS=: read -r strategy signal point modes <<<"$fault"
@@ -44,7 +45,7 @@ for fault in "crashing:segmentation fault:4:lazy lazy|wait=always" "falling:segm
   says "the LB strategy .*$strategy ended by a fault \\($signal\\), deciding about sync point $point: the job ends"
 done
 
-# The same where two decide together. What they have begun is waited for at the job's end.
+# Two PEs that decide together behave the same. The job's end waits for a decision that they have begun.
 run 0 lazy:pes=2,wait=always sleepy:ms=5
 says 'LB lazy: [1-9][0-9]* decisions? came 0.0 sync points'
 run 0 lazy:pes=2 sleepy:ms=500

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# stopped.sh SKEIN PAUSING OBJECTS: a reserved PE that is stopped (SIGSTOP). The job goes on without LB steps, and says so; when
-# the PE is continued there are LB steps again; if it never is, the job ends all the same, behind all that it prints. A PE that
-# is slow and no more is waited for. OBJECTS are the `ranks` or the `elements` of the program PAUSING.
+# stopped.sh SKEIN PAUSING OBJECTS: a reserved PE is stopped (SIGSTOP). The job goes on without LB steps, and says so; once
+# the PE is continued LB steps resume; if it never is, the job still ends, and prints everything before. The job waits for a
+# PE that is only slow. OBJECTS are the `ranks` or the `elements` of the program PAUSING.
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 pausing=$2 objects=$3
 
-# begin PES MODE [WORD]: a job of two PEs that compute, until no object is in a sync point, or what WORD tells the program; then
-# PE 2 is stopped, and objects go on.
+# begin PES MODE [WORD]: starts a job in which two PEs compute, and waits until no object is in a sync point, or for what WORD
+# tells the program; then it stops PE 2, and objects go on.
 begin() {
   local run=("$skein" run -p "$1" -v --lb random --lb-period 1 --lb-mode "$2")
   [[ $objects == elements ]] || run+=(-n 5)
@@ -46,7 +46,7 @@ else
   echo passed
 fi | sort >expected
 
-# Who waits for how long is told apart in one place for both kinds of objects: each has some of these modes.
+# One place in the code waits for both kinds of objects: each kind tests some of these modes.
 case $objects in
   ranks) modes=(decoupled:reserved,patience=1 lazy:patience=1 lazy:pes=2,wait=always,patience=1) ;;
   *) modes=(lazy:wait=always,patience=1 lazy:wait=2,patience=1) ;;
@@ -59,7 +59,7 @@ for mode in "${modes[@]}"; do
   answers_again
 done
 
-# Elements that have stopped for what was decided, or have promised to.
+# Elements have stopped for a decision, or have promised to stop.
 if [[ $objects == elements ]]; then
   for mode in lazy:patience=1 lazy:wait=always,patience=1; do
     begin 3 "$mode" --stopped
@@ -68,7 +68,7 @@ if [[ $objects == elements ]]; then
   done
 fi
 
-# Slow: it works for one twentieth of the time.
+# A slow PE works for one twentieth of the time.
 for mode in decoupled:reserved lazy:wait=always; do
   begin 3 "$mode"
   while [[ ! -e passed ]]; do
@@ -84,7 +84,7 @@ for mode in decoupled:reserved lazy:wait=always; do
   says_not 'has not answered for'
 done
 
-# The end is where both wait for the last decision, or do not.
+# The job's end waits for the last decision, or does not.
 [[ $objects == ranks ]] && modes=(lazy:patience=1 lazy:wait=always,patience=1) || modes=(decoupled:reserved,patience=1)
 for mode in "${modes[@]}"; do
   begin 3 "$mode"

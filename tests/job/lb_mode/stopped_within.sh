@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# stopped_within.sh SKEIN PROGRAM SLOW: a reserved PE that stops (SIGSTOP) while it decides, all others being in the same LB step.
-# It is told who waits for whom, and the job ends if it is to; else it is whole once the PE goes on. SLOW has a strategy that
-# stops its PE (tests/job/strategies/slow.cpp).
+# stopped_within.sh SKEIN PROGRAM SLOW: a reserved PE stops (SIGSTOP) while it decides, and all others are in the same LB
+# step. The job says which PE waits for which, and ends if asked to; else it goes on once the PE does. SLOW has a strategy
+# that stops its PE (tests/job/strategies/slow.cpp).
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 program=$2 slow=$3
 
 begin() {
   mark=$1
-  : >run.err  # what the run before said is not of this one
+  : >run.err  # the previous run's messages do not belong to this run
   JOB_TEST_MARK=$work/$mark "$skein" run -p 3 -n 6 --lb "$slow:standing" --lb-period 1 --lb-mode "$1" "$program" 30 >run.out 2>run.err &
   job=$!
 }

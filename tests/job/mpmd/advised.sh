@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# advised.sh CASE MPIEXEC LIBRARY PROGRAM: the advisor where reserved processes decide.
+# advised.sh CASE MPIEXEC LIBRARY PROGRAM: the advisor with reserved processes that decide.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../waiting.sh"
 case=$1 mpiexec=$2 library=$3 program=$4
@@ -17,7 +17,7 @@ run() {
   "$mpiexec" -n "$1" env LD_PRELOAD="$library" SKEIN_MPMD="$2" "${@:3}" >"$work/out" 2>&1
 }
 
-# The one process of this job that is none of the application.
+# Prints the one process of this job that does not belong to the application.
 decider() {
   local pid
   for pid in $(pgrep -f -- "^$program silence $work"); do
@@ -25,7 +25,7 @@ decider() {
   done
 }
 
-# silence MODE: the decider is stopped from before the question until patience has ended.
+# silence MODE: the decider is stopped from before the question until the patience is over.
 silence() {
   run 4 "$1" "$program" silence "$work" &
   job=$!
@@ -46,7 +46,7 @@ case $case in
   forgotten) run 4 lazy:pes=1 "$program" forgotten || fail "an advisor that is not freed" ;;
   wrong) run 4 lazy:pes=1 "$program" wrong || fail "wrong input" ;;
   together) # by a parallel strategy, of more and of fewer processes than the application has
-    # each way with more of them, or with as many at most
+    # each way with more deciders than processes, or with as many at most
     for one in "rcb 2 wait_2 always forgotten" "rcb 4 never always wrong" "sfc 3 never wait_2 always"; do
       read -r strategy reserved cases <<<"$one"
       processes=$((3 + reserved))
@@ -68,7 +68,7 @@ case $case in
       run 3 decoupled:pes=2 "$program" always $strategy 2 || fail "decoupled:pes=2 by $strategy"
     done
     ;;
-  one_of_several) # what no parallel strategy is named for, one decides, and that is told
+  one_of_several) # one process decides for a strategy that is not parallel, and the job says so
     run 5 lazy:pes=2 "$program" never || fail "lazy:pes=2"
     [[ $(grep -c '2 processes are to decide (pes=), and one of them does: the model chooses' "$work/out") == 1 ]] || fail "not told once"
     run 5 lazy:pes=2 "$program" never greedy 1 || fail "lazy:pes=2 by greedy"
@@ -77,7 +77,7 @@ case $case in
     run 5 lazy:pes=2 "$program" wrong || fail "wrong input"
     run 5 lazy:pes=2 "$program" forgotten || fail "an advisor that is not freed"
     ;;
-  decoupled) # what the advisor says by itself, tests/job/advisor/advice.c
+  decoupled) # the messages of the advisor itself, tests/job/advisor/advice.c
     for processes in 2 3 4; do run "$processes" decoupled:reserved "$program" || fail "$processes processes"; done
     for processes in 1 2 3; do
       for pes in 1 2 3; do

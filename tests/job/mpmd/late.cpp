@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// late CASE [FOLDER], or late CASE STRATEGY PROCESSES, which are to decide together by that; on three
-// processes of the application: decisions that come later than they were asked for.
+// late CASE [FOLDER], or late CASE STRATEGY PROCESSES, where PROCESSES decide together by STRATEGY; on three
+// processes of the application: decisions that come later than the call that asked for them.
 //
-// Process 0 has twelve elements of 1 s on a line, which send to the next one, so that four for each process
-// is what must be decided.
-// Behind the asking call element 0 is gone, and element 100 has come beside element 5.
+// Process 0 has twelve elements of 1 s on a line, which send to the next one, so that the decision must give
+// each process four. After the asking call element 0 is gone, and element 100 has come beside element 5.
 #include <mpi.h>
 #include <unistd.h>
 
@@ -22,7 +21,7 @@ namespace {
 
 int here = 0;
 skein::AdvisorOptions options{1000, 1, ""};
-int together = 0;  // processes
+int together = 0;  // how many processes decide together
 
 #define CHECK(condition)                                                                     \
   do {                                                                                       \
@@ -94,7 +93,7 @@ void check_places(const skein::Advice& advice, bool is_later) {
   if (is_later) CHECK(advice.process[elements.index(kNew)] == advice.process[elements.index(kBeside)]);
 }
 
-// `least`, `most`: how many calls late the answer may be.
+// Checks a late answer that is `least` to `most` calls late.
 void check_late(std::uint64_t least, std::uint64_t most) {
   skein::Advisor advisor(MPI_COMM_WORLD, options);
   const skein::Advice advice = ask_until_answered(advisor);
@@ -103,17 +102,17 @@ void check_late(std::uint64_t least, std::uint64_t most) {
   const bool is_later = advice.calls_late > 0;
   check_places(advice, is_later);
   CHECK(advice.drift.gone == is_later && advice.drift.come == is_later);
-  // As many elements of as much work, so none of it has drifted: 12 s of which each process is to have 4 s,
-  // by then with 3 or 5 s on some.
+  // There are as many elements with as much work, so none of it has drifted: of 12 s each process is to have
+  // 4 s, and by then some have 3 or 5 s.
   CHECK(std::abs(advice.drift.work_percent) < 1e-9 && advice.drift.changed_percent == 0);
   CHECK(std::abs(advice.imbalance_percent - 200) < 1e-9);
   CHECK(advice.imbalance_after_percent <= 25 + 1e-9);
   advisor.moved(1e-3);
-  // And again, with a question that is never answered before the end.
+  // Ask again; the question is never answered before the end.
   ask(advisor, false);
 }
 
-// What was told wrong is thrown on all processes at the call that has the answer.
+// A mistake in a report is thrown on all processes at the call that has the answer.
 void check_wrong() {
   skein::Advisor advisor(MPI_COMM_WORLD, options);
   const std::vector<skein::AdvisorElement> wrong{{7, 1, 1}};
@@ -142,7 +141,7 @@ void wait_for(const std::string& file) {
   while (access(file.c_str(), F_OK) != 0) usleep(10000);
 }
 
-// The deciding process is stopped by the test until it has been told of.
+// The test stops the deciding process until the application has reported its silence.
 void check_silence(const std::string& folder) {
   std::ofstream(folder + "/application." + std::to_string(getpid())).flush();
   skein::Advisor advisor(MPI_COMM_WORLD, options);

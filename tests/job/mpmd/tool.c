@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tool as they are linked or preloaded in front of MPI: it counts the program's sends and reductions, and
- * tells in MPI_Finalize what all did, by collectives of its own on MPI_COMM_WORLD. */
+/* A tool as it is linked or preloaded in front of MPI: it counts the program's sends and reductions, and
+ * reports in MPI_Finalize what all processes did, by collectives of its own on MPI_COMM_WORLD. */
 #include <mpi.h>
 #include <stdio.h>
 

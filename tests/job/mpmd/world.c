@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* world N [MODE]: an MPI program that is to see N processes and no more, whatever it calls. MODE `abort`:
- * process 0 ends the job; `thread`: initialises with MPI_THREAD_MULTIPLE. */
+/* world N [MODE]: an MPI program that must see exactly N processes, whatever it calls. MODE `abort`:
+ * process 0 ends the job; `thread`: it initialises with MPI_THREAD_MULTIPLE. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aggregated calls: each arrives once, at elements that stay, move, end and are not there yet; quiescence
-// waits for those that are still in a buffer; flush_aggregated() does not.
+// Aggregated calls: each arrives once, at elements that stay, move, end and do not exist yet; quiescence
+// waits for calls that are still in a buffer; flush_aggregated() does not wait for their delivery.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -19,7 +19,7 @@ class Counter : public skein::Chare<Counter, skein::Index1> {
     ar& count_& numbers_& values_;
   }
 
-  /// As many to each, numbered, by all.
+  /// Each element sends the same number of numbered calls to each element.
   void start() {
     for (int i = 0; i < calls; ++i)
       skein::aggregate<&Counter::add>(array()[(index()[0] + i) % elements], Pair{i, 0.5 * i}, 1);
@@ -46,7 +46,7 @@ class Counter : public skein::Chare<Counter, skein::Index1> {
   double values_ = 0;
 };
 
-/// Called before they exist; each ends itself with its last call.
+/// These elements are called before they exist; each ends itself with its last call.
 class Late : public skein::Chare<Late, skein::Index1> {
  public:
   explicit Late(int = 0) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Aggregated calls of flows, threaded and awaited methods. In each round every element starts a flow and a
-// thread in every element, and sends each of them the number that it waits for; who has all goes on to a
-// sync point.
+// thread in every element, and sends each of them the number that it waits for; an element that has all
+// answers goes on to a sync point.
 #include <map>
 
 #include "tests/job/native/check.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// LB steps without sync points: elements call each other all the time, and steps are made by call with
-// --by-call, or else by a period of seconds. No ordered call, broadcast or contribution is lost, and none
-// comes twice. Elements stay that are pinned, wait in a flow, or are of a class that comes to sync points: of
-// these all but one wait at one, and go on, with steps of their own, when that one comes, too. With --moved
+// LB steps without sync points: elements call each other all the time, and steps come by a call with
+// --by-call, else by a period of seconds. No ordered call, broadcast or contribution is lost or arrives
+// twice. Elements stay if they are pinned, wait in a flow, or are of a class that comes to sync points: all
+// but one of these wait at one, and go on, with steps of their own, when the last one arrives. With --moved
 // steps must have moved elements.
 #include <cstring>
 
@@ -69,7 +69,7 @@ class Walker : public skein::Chare<Walker, skein::Index1> {
     if (index()[0] == 1) EXPECT_EQUAL(skein::this_pe(), pe_);
     if (index()[0] == 0 && by_call && lap_ % (laps / 10) == 0) {
       skein::start_lb();
-      skein::start_lb();  // the same
+      skein::start_lb();  // the second call has no effect of its own
     }
     if (lap_ % (laps / cheers_of_each) == 0) array().broadcast<&Walker::cheer>();
     array()[from].prioritized(number % 3 - 1).send<&Walker::more>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large vectors in arguments and elements, which travel without being copied: alone, many, nested, empty
-// beside large, shared, in calls that come before their element and in such as chase it.
+// Large vectors in arguments and elements, which move without being copied: alone, many, nested, empty beside
+// large, shared, in calls that arrive before their element and in calls that chase it.
 #include <memory>
 
 #include "tests/job/native/check.hpp"
@@ -59,7 +59,7 @@ class Ship : public skein::Chare<Ship, skein::Index1> {
   void start() {
     for (int to = 0; to < elements; ++to) {
       array()[to].send<&Ship::take>(index()[0], numbers(index()[0]), cargo_of(index()[0]));
-      // Nobody else has it, so it comes as it is: on one PE in the same memory.
+      // The vector has no other owner, so it moves uncopied: on one PE it stays in the same memory.
       std::vector<int> own = numbers(to);
       const auto at = reinterpret_cast<std::uintptr_t>(own.data());
       const bool is_here = array()[to].local() != nullptr;
@@ -74,7 +74,7 @@ class Ship : public skein::Chare<Ship, skein::Index1> {
   }
   void take_own(std::vector<int> data, std::uintptr_t at, int pe) {
     EXPECT(data == numbers(index()[0]));
-    // Unless this element has moved away and back meanwhile.
+    // The address is the same unless this element has moved away and back meanwhile.
     if (at != 0 && pe == skein::this_pe() && hops_ == 0)
       EXPECT_EQUAL(reinterpret_cast<std::uintptr_t>(data.data()), at);
     data.push_back(1);  // it is a vector like any other

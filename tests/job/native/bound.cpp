@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three arrays bound together, one of them made when elements have moved already, and a sparse one whose
-// elements come and go: wherever an element runs, those bound to it are there, with the state they had.
+// Three arrays bound together, one of them made after elements have moved, and a sparse array whose elements
+// come and go: wherever an element runs, the elements bound to it are there, with the state they had.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -38,9 +38,9 @@ class Forces : public skein::Chare<Forces, skein::Index1> {
     ar& cells_& factor_& rounds_& moves_;
   }
   void just_moved() { ++moves_; }
-  /// A plain call from the cell beside it.
+  /// Is called as a plain method from the cell beside it.
   int compute() { return factor_ * ++rounds_; }
-  /// And from elsewhere: the cell is here.
+  /// Finds its cell on this PE when it is called from elsewhere.
   void visit(int from) {
     const Cell* const cell = cells_[index()].local();
     EXPECT(cell != nullptr);
@@ -87,7 +87,7 @@ class Node : public skein::Chare<Node, skein::Index2> {
   void count() {
     contribute(1, skein::sum, skein::to_function<int>([](int n) { EXPECT_EQUAL(n, 31); }));
   }
-  /// Leaves end, and what is bound to them: 31 - 16 are left.
+  /// Leaves end, and so do the elements bound to them: 31 - 16 are left.
   void prune() {
     if (depth_ == 0) destroy();
   }
@@ -162,7 +162,7 @@ void check_tree(skein::Job& job) {
   the_tags = job.array<Tag>(skein::bound_to(the_tree), the_tree);
   the_tree[{0, 0}].insert(4);
   the_tree[{0, 0}].send<&Node::grow>();
-  // Made while nodes are being inserted and move.
+  // The array is made while nodes are being inserted and move.
   the_late_tags = job.array<Tag>(skein::bound_to(the_tags), the_tree);
   job.at_quiescence(skein::to_function<void>([] {
     the_tree.broadcast<&Node::count>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of bound arrays are called from every PE, wherever they came to be: by an insertion on another PE
-// than their home, or with an array that was bound to elements which had moved before.
+// Every PE calls elements of bound arrays, however these came to their PE: by an insertion on another PE than
+// their home, or with an array that was bound to elements which had moved before.
 #include "tests/job/native/check.hpp"
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that pile up, run, and pile up again find their memory where they left it: no page faults but the
-// first. When the PEs have been idle for a while it is given back, and so is what a method has freed.
+// Calls that pile up, run, and pile up again find their memory where they left it: only the first round
+// faults pages. Once the PEs have been idle for a while the memory is given back, and so is memory that a
+// method has freed.
 #include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr int rounds = 12, first_counted = 4;
 constexpr long calls = 500'000;
-constexpr long bytes_a_round = 16 * calls;  // at least: of each call its argument, and where it goes
+constexpr long bytes_a_round = 16 * calls;  // at least: each call's argument, and its destination
 
 long page_faults() {
   rusage usage{};

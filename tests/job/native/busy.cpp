@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEs that are never idle: on each an element calls itself until it is told to stop, by a reduction to which
-// an element contributes and then leaves, by one over a section, and by the answer to an aggregated call.
+// PEs that are never idle: on each an element calls itself until it is told to stop: by a reduction to which
+// an element contributes before it leaves, by one over a section, and by the answer to an aggregated call.
 // None of these may wait for an idle PE.
 #include "tests/job/native/check.hpp"
 
@@ -33,7 +33,7 @@ class Spinner : public skein::Chare<Spinner, skein::Index1> {
     stop();
   }
   void stop() {
-    if (++stops_ < 2) return;  // one of the whole array, one of its kind
+    if (++stops_ < 2) return;  // one stop of the whole array, one of its kind
     ++round_;
     stops_ = spins_ = 0;
     if (round_ == rounds)

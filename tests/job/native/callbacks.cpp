@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of callback, sent as an argument and kept in a member; futures as values that go around; both as
-// the end of reductions and of quiescence.
+// Every kind of callback, sent as an argument and kept in a member; futures that are passed on as values;
+// both as the end of reductions and of quiescence.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -14,7 +14,7 @@ class Member : public skein::Chare<Member, skein::Index1> {
     ar& kept_& kept_future_& heard_& told_& counted_;
   }
 
-  /// A callback that came as an argument is called later, by another method, from a member.
+  /// Keeps a callback that came as an argument; another method calls it later.
   void keep(skein::Callback<int> callback, skein::Future<std::string> future) {
     kept_ = callback;
     kept_future_ = future;
@@ -53,14 +53,14 @@ class Member : public skein::Chare<Member, skein::Index1> {
   }
   void contribute_to(skein::Callback<long> callback) {
     contribute(long{index()[0]}, skein::sum, callback);
-    // To nobody, and to somebody who does not want the value.
+    // To an empty callback, and to a method that takes no value.
     contribute(1.5, skein::greatest, skein::Callback<double>());
     contribute(1.5, skein::greatest, skein::to<&Member::noted>(array()[1]));
   }
   void noted() {}
 
  private:
-  /// Of element 5: one value for itself, one for all, one without value.
+  /// Element 5 has three results: a value for itself, one for all, and one without value.
   void done() {
     if (index()[0] == 5 && heard_ == 1 && told_ == 1 && counted_ == 1) array().broadcast<&Member::reduce>();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ordered channels between elements that move all the time, each from its own calls: what comes over a
-// channel comes in its order, whatever its size and however often both ends have moved meanwhile.
+// Ordered channels between elements that move all the time, each by its own calls: what is sent over a
+// channel arrives in order, whatever its size and however often both ends have moved meanwhile.
 #include <map>
 
 #include "tests/job/native/check.hpp"

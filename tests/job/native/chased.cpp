@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls to elements that have just moved, and that move after every call: each arrives once, and they are so
-// many that the program would not end in time if each was sent on for itself at each move.
+// Calls to elements that have just moved, and that move after every call: each arrives once. There are so
+// many that the program would not end in time if each call was forwarded by itself at each move.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -84,7 +84,7 @@ void expect_next(long numbers) { expected = {senders * numbers, senders * number
 void Target::next_phase(const std::vector<long>& all) {
   EXPECT_EQUAL(all[0], expected.first);
   EXPECT_EQUAL(all[1], expected.second);
-  if (phase < 3) {  // plainly, hopping, and with a priority that those who are sent on keep
+  if (phase < 3) {  // plainly, hopping, and with a priority that forwarded calls keep
     expect_next(aggregated);
     all_senders.broadcast<&Sender::aggregate>(phase == 1, phase == 2 ? -1 : 0);
   } else if (phase == 3) {

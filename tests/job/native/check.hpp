@@ -19,7 +19,7 @@ void expect_equal(const A& found, const B& expected, const char* what, int line)
   throw std::runtime_error(text.str());
 }
 
-/// Whether LB steps are to move elements: --moved, or may: --may-move; else they move none.
+/// Whether LB steps must move elements (--moved), may move them (--may-move), or must not.
 enum class Moves { none, some, any };
 inline Moves moves_wanted(int argc, char** argv) {
   Moves wanted = Moves::none;

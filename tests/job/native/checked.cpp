@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs do wrong that is told without anything or with --check, one by its name: checked.sh knows
-// what each must be told.
+// Mistakes of programs, one by its name, that are reported with or without --check; checked.sh knows each
+// message.
 #include <cstring>
 
 #include "tests/job/native/check.hpp"
@@ -10,7 +10,7 @@ namespace {
 const char* mistake = "";
 bool is(const char* name) { return strcmp(mistake, name) == 0; }
 
-/// Packs what it does not unpack, or the other way round.
+/// Packs values that it does not unpack, or the other way round.
 struct Particle {
   double mass = 1;
   std::vector<int> tags{1, 2};
@@ -59,7 +59,7 @@ struct Cell : skein::Chare<Cell, skein::Index1> {
                }));
   }
 
-  /// The pointer is to an element that is told to leave.
+  /// Keeps a pointer to an element that is told to leave.
   void keep_pointer() {
     kept_ = array()[0].local();
     if (is("pointer-ended"))

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# checked.sh MPIEXEC PES PROGRAM: what checked.cpp is told of its mistakes.
+# checked.sh MPIEXEC PES PROGRAM: checks the messages about the mistakes of checked.cpp.
 set -uo pipefail
 mpiexec=$1 pes=$2 program=$3
 failed=0
 source "$(dirname "${BASH_SOURCE[0]}")/../../failing_job.sh"
 
-# told STATUS NAME OPTION... -- TEXT...: ends so (wrong: with any status but 0), and says all texts.
+# told STATUS NAME OPTION... -- TEXT...: the job ends with STATUS (wrong: any but 0), and prints all texts.
 told() {
   local expected=$1 name=$2 said status text
   shift 2
@@ -33,7 +33,7 @@ told() {
 
 left_over='packed data goes on for'
 ends_early='packed data ends too early'
-# Where it unpacks: arguments and elements that go to another PE.
+# The mistake shows where the job unpacks: arguments and elements that go to another PE.
 if ((pes > 1)); then
   told wrong value-left-over -- 'the arguments of Cell::take do not unpack as they were packed' "$left_over 16 bytes" \
     'Particle packs std::vector<int' 'as its value 2 and unpacks nothing there'
@@ -44,7 +44,7 @@ if ((pes > 1)); then
   told wrong pointer-moved --skein.check -- 'Cell{1} in Cell::use_pointer: uses a pointer to Cell{0}, which has moved to PE 1'
 fi
 told wrong pointer-ended --skein.check -- 'Cell{1} in Cell::use_pointer: uses a pointer to Cell{0}, which has ended'
-# In place, on any number of PEs.
+# With --check=pup it shows in place, on any number of PEs.
 pup=--skein.check=pup
 told right right $pup -- passed
 told right right --skein.check -- passed
@@ -52,6 +52,6 @@ told wrong member-left-over sync $pup -- 'in serialize()' "$left_over 8 bytes" '
 told wrong member-missing sync $pup -- 'in serialize()' 'Cell packs nothing as its value 5 and unpacks long there'
 told wrong value-left-over sync $pup -- 'in serialize()' 'std::vector<Particle' 'unpacks'
 told wrong changes $pup -- 'in serialize()' 'are not the' 'of type int'
-# After a move it would be lost: so it is.
+# A member that would be lost by a move is lost here, too.
 told right forgotten $pup -- 'a member that serialize() is not given does not move along' 'of Cell, behind the long at' passed
 exit $failed

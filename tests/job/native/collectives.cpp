@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every reduction against its formula over elements 0 to n-1, several at once; broadcasts in one order;
+// Compares every reduction with its formula over elements 0 to n-1, several at once; broadcasts in one order;
 // callbacks of every kind; quiescence. Elements move between rounds.
 #include <numeric>
 

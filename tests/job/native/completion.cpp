@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion is detected when all that was produced is consumed, while other calls never cease: the job is
-// never quiescent before its end. Items that are passed on are produced again before they are consumed.
+// Completion is detected when everything that was produced has been consumed, while other calls never cease:
+// the job is quiescent only at its end. Items that are passed on are produced again before they are consumed.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -40,7 +40,7 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
     }
     detector.done();
   }
-  /// Goes on to as many further elements as `hops` says.
+  /// Passes an item on to `hops` further elements.
   void take(skein::CompletionDetector detector, int hops) {
     ++taken_;
     if (hops > 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion is detected while a PE still has the report of its counts in a long queue: it is asked twice
-// before the report's turn comes, and by then has nothing to add.
+// Completion is detected while a PE still has the report of its counts in a long queue: the PE is asked twice
+// before the report's turn comes, and then has nothing to add.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -8,7 +8,7 @@ namespace {
 constexpr int rounds = 10, calls = 100;
 constexpr double call_seconds = 2e-4;
 
-/// PE 0 and the last PE hand one item to and fro.
+/// PE 0 and the last PE pass one item to and fro.
 struct Member : skein::Chare<Member, skein::Index1> {
   void begin() {
     const auto detector =
@@ -17,7 +17,7 @@ struct Member : skein::Chare<Member, skein::Index1> {
     detector.done();
     array()[skein::pe_count() - 1].send<&Member::take>(detector);
   }
-  /// What PE 0 has reported by now looks complete: one item produced, one consumed. Then it is told of two.
+  /// PE 0's reports so far look complete: one item produced, one consumed. Then PE 0 is told of two.
   void take(skein::CompletionDetector detector) {
     for (int i = 0; i < calls; ++i) self().send<&Member::compute>();
     detector.produce();
@@ -32,7 +32,7 @@ struct Member : skein::Chare<Member, skein::Index1> {
     }
   }
   void compute_last() { array()[0].send<&Member::end_half>(); }
-  /// When the queue of the other is through, and completion is detected.
+  /// Is called when the other PE's queue is done, and when completion is detected.
   void end_half() {
     if (++halves_ % 2 != 0) return;
     if (halves_ < 2 * rounds) return begin();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements on all PEs create arrays, and use their names at once: those who create them, and others who are
-// told the name before their PE has heard of the array. Calls, broadcasts, reductions and sections over them
-// are complete; numbers are of one array each; what is created has passed as many sync points as its creator.
+// Elements on all PEs create arrays, and use their names at once: the creators, and others who are told the
+// name before their PE has heard of the array. Calls, broadcasts, reductions and sections over the arrays are
+// complete; a number names one array only; an array that is created has passed as many sync points as its
+// creator.
 #include <set>
 
 #include "tests/job/native/check.hpp"
@@ -14,7 +15,8 @@ native_test::Moves moves_wanted;
 class Maker;
 skein::ReadOnly<skein::Array<Maker>> all_makers;
 
-/// Of each array: number 0 to workers - 1; it hears from its maker, from the neighbour and by a broadcast.
+/// Each array has numbers 0 to workers - 1; a worker hears from its maker, from its neighbour and by a
+/// broadcast.
 class Worker : public skein::Chare<Worker, skein::Index1> {
  public:
   explicit Worker(int its_maker = -1, std::vector<int> its_load = {})
@@ -43,7 +45,7 @@ class Maker : public skein::Chare<Maker, skein::Index1> {
   void just_moved() { ++moves_; }
 
   void make() {
-    // Every second time longer than an active message, so that others overtake the creation.
+    // Every second creation is longer than an active message, so that other messages overtake it.
     const std::size_t length = (round_ + index()[0]) % 2 == 0 ? 3 : 50'000;
     const auto made = skein::Job().array<Worker>(workers, index()[0], std::vector<int>(length, 1));
     EXPECT(numbers_.insert(made.number()).second);
@@ -56,7 +58,7 @@ class Maker : public skein::Chare<Maker, skein::Index1> {
   void help(const skein::Array<Worker>& made, int maker) {
     for (int i = workers - 1; i >= 0; --i) made[i].prioritized(i - 3).send<&Worker::from_neighbour>(maker);
   }
-  /// The workers' own sum is that of indices, the section's that of those with even indices.
+  /// The workers' own sum is that of all indices, the section's that of even indices.
   void done(int sum) {
     EXPECT_EQUAL(sum, workers * (workers - 1) / 2);
     result();

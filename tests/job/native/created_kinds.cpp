@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of all kinds, created by elements on any PE: sparse ones with maps of their own, whose elements are
-// inserted by whoever is told the name first; placed; bound to arrays whose elements come and go meanwhile;
-// groups; created in constructors, flows and threads. All ways of calling work before a PE has heard of them.
+// inserted by whichever element hears the name first; placed; bound to arrays whose elements come and go
+// meanwhile; groups; created in constructors, flows and threads. All ways of calling work before a PE has
+// heard of an array.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -48,7 +49,7 @@ class Leaf : public skein::Chare<Leaf, skein::Index2> {
   bool placed_ = false;
 };
 
-/// Inserts its leaves into an array that it was told of.
+/// Inserts its leaves into an array whose name it was told.
 class Source : public skein::Chare<Source, skein::Index1> {
  public:
   template <class Ar>
@@ -136,7 +137,7 @@ class Maker : public skein::Chare<Maker, skein::Index1> {
     leaves_called_ = 0;
     sources_.broadcast<&Source::insert>(leaves_, index()[0]);
 
-    // Bound before the other PEs know of either; the leaders begin to end at once.
+    // The arrays are bound before the other PEs know of either; the leaders begin to end at once.
     const auto leaders = job.array<Leader>(6);
     leaders.broadcast<&Leader::end_or_stay>(skein::to<&Maker::staying>(self()));
     const auto followers = job.array<Follower>(skein::bound_to(leaders), 5);
@@ -159,7 +160,7 @@ class Maker : public skein::Chare<Maker, skein::Index1> {
     EXPECT_EQUAL(count, 4);
     result();
   }
-  /// Those of leaders that had ended when theirs was created are not there.
+  /// Followers of leaders that had ended when the followers' array was created do not exist.
   void following(int sum) {
     EXPECT(sum == 5 * 6 || sum == 5 * 5 || sum == 5 * 4);
     result();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A strategy for tests: in steps 0, 2, 4 ... it cuts every object that may be cut into three, one part for
-// the PE it is on and one for the next; in steps between all objects go to PE 0.
+// A strategy for tests: in steps 0, 2, 4 ... it cuts every object that may be cut into three, with one part
+// for the object's PE and one for the next PE; in steps between it moves all objects to PE 0.
 #include <skein/lb/plugin.hpp>
 
 namespace {

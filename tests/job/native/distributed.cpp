@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributed strategies on elements: distributed.sh compares where they put them with what the same strategy
-// does on the snapshot of all. `--own`: each PE decides about its own; then nobody asks an element that stays
-// how large it is, let alone tells other PEs.
+// Distributed strategies on elements: distributed.sh compares the placement with that of the same strategy on
+// the snapshot of all elements. `--own`: each PE decides about its own elements; then no PE asks an element
+// that stays for its size, let alone tells other PEs.
 //
-// Elements belong to families of two. Afterwards all call each other, wherever they are.
+// Elements belong to families of two. At the end all call each other, wherever they are.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -64,7 +64,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
 
  private:
   int made_on_ = skein::this_pe(), calls_ = 0;
-  int serialized_ = 0;  // of this object, which is another one on each PE
+  int serialized_ = 0;  // by this object; there is another one on each PE
   skein::Array<Shadow> shadows_;
 };
 

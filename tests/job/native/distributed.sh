@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# distributed.sh MPIEXEC PROGRAM: a distributed strategy puts elements where it puts them on the snapshot of all,
-# which a memory limit, however large, makes it decide on. With an automatic period the first step only measures.
+# distributed.sh MPIEXEC PROGRAM: a distributed strategy places elements as it does on the snapshot of all, on
+# which a memory limit, however large, makes it decide. With an automatic period the first step only measures.
 set -euo pipefail
 mpiexec=$1 program=$2
 
-# run PES OPTION...: what the program and the closing lines say. PEs count as alike, however busy their cores are.
+# run PES OPTION...: prints the program's output and the closing lines. PEs count as alike, however busy their cores are.
 run() {
   timeout 60 "$mpiexec" -n "$1" "$program" "${@:2}" --skein.lb-period="$period" --skein.pe-speed=uniform 2>&1 || true
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools of tasks that strategies may cut. However often pools are divided and merged again, no task is lost
-// or had twice: in the end there are those of the beginning and those that pools have given to the parts of
-// others. Indices of parts are the runtime's, or given by the class, whose index is then its own.
+// or counted twice: the final tasks are those of the beginning and those that pools have given to the parts
+// of others. The runtime chooses the indices of parts, or the class does, with an index type of its own.
 //
-// --divided: the job must have had parts; --merged: and parts that were merged; --heavy: one pool has as much
-// to do as 40 others; --ended: in the middle of the job parts give back what they have, and end;
+// --divided: the job must have had parts; --merged: it must also have merged parts; --heavy: one pool has as
+// much to do as 40 others; --ended: in the middle of the job parts give back their tasks, and end;
 // --ended-later: a step later, before all is brought to one PE. With one PE nothing moves in that LB step.
 #include <cmath>
 #include <cstring>
@@ -37,8 +37,8 @@ void spin(double seconds) {
   }
 }
 
-/// In the end, over all pools and their parts: values of tasks, tasks, parts that were ever made, and merged;
-/// elements, and those that there are as the parts of pools.
+/// The final totals over all pools and their parts: values of tasks, tasks, parts that were ever made, and
+/// merged; elements, and the parts among them.
 using Totals = std::tuple<long, long, int, int, int, std::size_t>;
 
 template <class I>
@@ -87,11 +87,11 @@ class Pool : public skein::Chare<Pool<I>, I> {
   void step() {
     if (step_ == parts_end_at && !is_pool()) return give_back();
     spin(10e-6 * static_cast<double>(values_.size()));
-    // The pool, not its parts, gives a task to a part of its neighbour.
+    // Only the pool, not its parts, gives a task to a part of its neighbour.
     if (is_pool()) {
       const I neighbour = index_of((number_of(this->index()) + 1) % pools, I{});
       const auto parts = this->array().parts(neighbour);
-      // What is said to be a part may have ended since the last LB step.
+      // An element that was reported as a part may have ended since the last LB step.
       const auto& to = parts[parts_end_at >= 0 ? 0 : static_cast<std::size_t>(step_) % parts.size()].index;
       this->array()[to].template send<&Pool::take>(step_ + 1);
     }
@@ -107,7 +107,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
   void resume_from_sync() {
     EXPECT_EQUAL(this->parts().size(), told_);
     if (step_ < steps) return step();
-    // Tasks may be on their way: not every sync point is one where all meet.
+    // Tasks may be on their way, as elements do not meet at every sync point.
     if (number_of(this->index()) == 0 && is_pool())
       skein::Job().at_quiescence(skein::to<&Pool::count>(this->array()));
   }
@@ -138,7 +138,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
 
   std::vector<int> values_;
   int step_ = 0, made_ = 0, merged_ = 0;
-  std::size_t told_ = 1;  // parts, by parts_changed()
+  std::size_t told_ = 1;  // parts, as parts_changed() reported them
 };
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements come, end and split between asking for a decision and its application, at every sync point:
-// decided is about elements that there are no more, and others are there when it is applied. Each cell
-// carries weight; what is split off, or given away at the end, is weight of another, so the sum stays. No
-// element is ever on a PE that only decides, pinned ones stay where they were made, and no weight is lost.
+// decisions name elements that have ended, and others exist when they are applied. Each cell carries weight;
+// a cell that splits off, or gives away at its end, passes weight to another, so the sum stays. No element is
+// ever on a PE that only decides, pinned ones stay where they were made, and no weight is lost.
 //
 // By hand: `cells` elements begin with the weight 12 each. At each of the first `rounds` points a cell with
-// an even number in an even round, or an odd one in an odd, inserts a child that gets half of what it has; a
+// an even number in an even round, or an odd one in an odd, inserts a child that gets half of its weight; a
 // child ends at the second point after its insertion and gives its weight back to its parent. With --pinned
-// all elements are.
+// all elements are pinned.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -35,7 +35,7 @@ class Cell : public skein::Chare<Cell, skein::Index2> {
     settle();
     step();
   }
-  /// At the point where a child is made its parent stands too: both have passed the same.
+  /// At the point where a child is made its parent stands too: both have passed the same points.
   void step() {
     EXPECT(skein::this_pe() < skein::pe_count());
     if (all_pinned) EXPECT_EQUAL(skein::this_pe(), made_on_);
@@ -67,7 +67,7 @@ class Cell : public skein::Chare<Cell, skein::Index2> {
   }
 
  private:
-  /// Where nobody waits, a child may be many points behind.
+  /// If no element waits, a child may be many points behind.
   void end() {
     at_end_ = true;
     if (children_ > 0) return;

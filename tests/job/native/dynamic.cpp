@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays whose elements come and go: a binary tree of the user's indices that inserts itself, calls that
-// come before their element, reductions over what exists; index types of 1 to 6 dimensions, maps, groups.
+// arrive before their element, reductions over existing elements; index types of 1 to 6 dimensions, maps,
+// groups.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -41,7 +42,7 @@ class Node : public skein::Chare<Node, Branch> {
     EXPECT_EQUAL(count, nodes);
     array().broadcast<&Node::prune>();
   }
-  /// Leaves go; the others count themselves.
+  /// Leaves end; the other nodes are counted.
   void prune() {
     if (index().level == depth) return destroy();
     contribute(1, skein::sum, skein::to<&Node::pruned>(array()[{0, 0}]));
@@ -87,7 +88,7 @@ void check_grids(skein::Job& job, std::integer_sequence<int, dimensions...>) {
   (check(std::integral_constant<int, dimensions + 1>{}), ...);
 }
 
-/// Placed by a map of the program's own; its constructor takes texts as they are written.
+/// Is placed by a map of the program's own; its constructor takes string literals.
 struct Backwards : skein::Chare<Backwards, skein::Index1> {
   std::string text;
   explicit Backwards(std::string given = {}) : text(std::move(given)) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that move by themselves call others while they leave, in about_to_move(): each of these calls is
-// received once.
+// Elements that move by themselves call others in about_to_move(), while they leave: each of these calls
+// arrives once.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -30,8 +30,8 @@ class Traveller : public skein::Chare<Traveller, skein::Index1> {
   void resume_from_sync() {}
 
   void compare() {
-    // A call that has followed an element for long runs before it moves on, so it may move less often than it
-    // asks.
+    // A call that has followed an element for long runs before the element moves on, so the element may move
+    // less often than it asks.
     EXPECT(skein::pe_count() == 1 || told_ > 0);
     contribute(std::vector{told_, heard_}, skein::sum,
                skein::to_function<std::vector<int>>([](const std::vector<int>& all) {

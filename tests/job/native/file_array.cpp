@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that elements write to files together, block by block, a step after the other and while they move:
-// of two dimensions with ghost layers in memory, in place of a longer file; of three dimensions, in blocks of
-// different sizes, some of them empty, two arrays in one file; by a section; and those that cannot be
-// written. PE 0 reads each file when it is complete and compares it with a formula.
+// Arrays that elements write to files together, block by block, one step after the other and while they move:
+// with two dimensions and ghost layers in memory, in place of a longer file; with three dimensions, in blocks
+// of different sizes, some of them empty, two arrays in one file; by a section; and arrays that cannot be
+// written. PE 0 reads each complete file and compares it with a formula.
 #include <unistd.h>
 
 #include <filesystem>
@@ -127,7 +127,7 @@ struct Plane : skein::Chare<Plane, skein::Index2> {
     });
   }
 
-  /// One ghost layer above, two to the left; what is there, and what is in memory later, must not be written.
+  /// One ghost layer above, two to the left; ghosts, and values that memory has later, must not be written.
   void write(const skein::FileArray<2>& file, const skein::Callback<skein::Written>& callback) {
     const skein::Index2 memory{block2[0] + 2, block2[1] + 3};
     const skein::Index2 first{index()[0] * block2[0], index()[1] * block2[1]};

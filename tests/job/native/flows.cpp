@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows: when() with counts and reference numbers and calls that come early, all() and any(), nested flows,
+// Flows: when() with counts and reference numbers and calls that arrive early, all() and any(), nested flows,
 // exceptions between them, futures, barriers, and sync points at which elements move.
 #include <cmath>
 #include <numeric>
@@ -22,7 +22,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     ar& step_& value_& words_;
   }
 
-  /// Each step: value := left + right, by ghosts that may be steps ahead, and a sync point.
+  /// In each step value := left + right, with ghosts that may be steps ahead, and a sync point.
   skein::Flow run(int last) {
     while (step_ < last) {
       exchange();
@@ -45,7 +45,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     array().broadcast<&Cell::combine>();
   }
 
-  /// What is written in all() goes on side by side: the parts come in any order.
+  /// The parts of all() run side by side, and finish in any order.
   skein::Flow combine() {
     const int me = index()[0];
     const auto next = array()[(me + 1) % cells];
@@ -62,7 +62,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     EXPECT_EQUAL(co_await slow, (me + 1) * (me + 1));
     (void)nothing;
 
-    // Of several that are there, the first as written; the other keeps its call.
+    // If several calls are there, any() takes the first as written; the other call is kept.
     self().send<&Cell::ready>();
     self().call<&Cell::count>(7);
     auto first = co_await any(never(), when<&Cell::count>(5), when<&Cell::count>(1).matching(7));
@@ -70,7 +70,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     EXPECT_EQUAL(std::get<2>(first).at(0), 7);
     co_await when<&Cell::ready>();
 
-    // A flow of any number of parts.
+    // A flow with any number of parts.
     std::vector<skein::Future<int>> answers;
     for (int i = 0; i < cells; ++i) answers.push_back(array()[i].ask<&Cell::square>(i));
     const std::vector<int> squares = co_await all(std::move(answers));
@@ -120,7 +120,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
   skein::FlowOf<int> ask_sum(int a, int b) {
     co_return co_await array()[(index()[0] + 1) % cells].ask<&Cell::add>(a, b);
   }
-  /// Ended by any() where it waits; what it holds is destroyed.
+  /// Is ended by any() while it waits; its locals are destroyed.
   skein::Flow never() {
     struct Note {
       int& count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half a million sparse elements that come, run one method and end, all at once or in waves, called from
-// where they were inserted and from elsewhere; with --moved each moves once before. Then no PE has more than
-// 2 MB of memory more than before.
+// Half a million sparse elements that come, run one method and end, all at once or in waves, called from the
+// PE that inserted them and from others; with --moved each moves once before. At the end no PE uses more than
+// 2 MB more memory than before.
 #include <malloc.h>
 
 #include <cstring>
@@ -45,7 +45,7 @@ class Driver : public skein::Chare<Driver, skein::Index1> {
     for (int i = first + skein::this_pe(); i < last; i += skein::pe_count())
       elements_[i].send<&Short::move>();
   }
-  /// Those that its neighbour inserted.
+  /// Calls the elements that its neighbour inserted.
   void call(int first, int last) {
     for (int i = first + (skein::this_pe() + 1) % skein::pe_count(); i < last; i += skein::pe_count())
       elements_[i].send<&Short::work>(i);
@@ -58,7 +58,7 @@ class Driver : public skein::Chare<Driver, skein::Index1> {
       return;
     }
     if (now - before_ <= most_growth_kib) return;
-    // It is given back when the PE has been idle for a moment.
+    // Memory is given back when the PE has been idle for a moment.
     if (++looks_ < 500)
       skein::after(0.01, skein::to<&Driver::measure_again>(self()));
     else
@@ -76,7 +76,7 @@ class Driver : public skein::Chare<Driver, skein::Index1> {
 skein::Array<Driver> drivers;  // on PE 0
 int wave = -1, step = 0;
 
-/// Each when the one before has come to rest.
+/// Starts the next wave once the one before has come to rest.
 void go_on() {
   const int size = elements / waves;
   const int first = wave < 0 ? elements : wave * size, last = wave < 0 ? elements + warm_up : first + size;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the run would have taken without balancing, by the clock of its elements, which the closing lines are
-// compared with (tests/job/programs/gain.py). Elements belong where they were made, or where they sent
-// themselves; those that end count until then.
+// Prints what the run would have taken without balancing, by the clock of its elements, for comparison with
+// the closing lines (tests/job/programs/gain.py). Elements belong where they were made, or where they sent
+// themselves; elements that end count until then.
 //
-// On two PEs those made on PE 0, three of four, spin long. In the third interval element 0 makes another one
-// on PE 0, element 1 ends, and element 2 sends itself to PE 1.
+// On two PEs three of four elements, made on PE 0, spin long. In the third interval element 0 makes another
+// one on PE 0, element 1 ends, and element 2 sends itself to PE 1.
 #include <algorithm>
 #include <array>
 #include <chrono>

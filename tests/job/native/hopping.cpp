@@ -14,7 +14,8 @@ class Hopper : public skein::Chare<Hopper, skein::Index1> {
     ar& calls_& broadcasts_& sum_& hops_& ballast_;
   }
 
-  // Some are larger than the longest active message, so that their state travels another way than calls.
+  // Some elements are larger than the longest active message, so that their state travels another way than
+  // calls.
   Hopper() : ballast_(index()[0] % 3 == 0 ? 100'000 : 0, 1.5f) {}
 
   void start() {
@@ -39,8 +40,8 @@ class Hopper : public skein::Chare<Hopper, skein::Index1> {
     ++hops_;
     migrate_to((skein::this_pe() + 1 + hops_ % 2) % skein::pe_count());
   }
-  /// Each element gets one call of each number, and a little more or less where calls % elements is not 0: of
-  /// all elements together, `elements` times each number.
+  /// Each element gets one call of each number, or a few more or less where calls % elements is not 0: all
+  /// elements together get each number `elements` times.
   void done() {
     if (index()[0] % 3 == 0) EXPECT_EQUAL(ballast_.size(), std::size_t{100'000});
     if (calls_ + broadcasts_ < calls + broadcasts) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions with priorities. A PE that always has a call in its queue makes an element that was inserted
-// with a later priority when that ends, and not before one that was inserted without any, though it came
-// first; an LB step that is asked for meanwhile does not wait for it, nor loses it.
+// with a later priority only when the calls end, and after one that was inserted later without a priority; an
+// LB step that is requested meanwhile neither waits for the element nor loses it.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -22,7 +22,7 @@ class Made : public skein::Chare<Made, skein::Index2> {
   void serialize(Ar& ar, unsigned) {
     ar& at_leisure_;
   }
-  /// Sent before it is there.
+  /// This call is sent before the element exists.
   void call(bool at_leisure) {
     EXPECT_EQUAL(at_leisure_, at_leisure);
     skein::to_function<int>([](int count) { arrived(count); })(1);
@@ -51,7 +51,7 @@ class Site : public skein::Chare<Site, skein::Index1> {
     if (round == 1) skein::start_lb();
     self().send<&Site::work>(0);
   }
-  /// Until the element has come that was inserted last. In round 1 the calls are put aside meanwhile.
+  /// Keeps the PE busy until the last inserted element exists. In round 1 its calls are put aside meanwhile.
   void work(int count) {
     EXPECT(count < longest);
     if (made_while_busy == 0) return self().send<&Site::work>(count + 1);

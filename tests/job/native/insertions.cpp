@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// An element that is inserted gets the broadcasts that come after its insertion, and no others, on whatever
-// PE it is; so does what is bound to it.
+// An element that is inserted gets exactly the broadcasts that come after its insertion, on any PE; so does
+// an element bound to it.
 #include "tests/job/native/check.hpp"
 
 namespace {
 
 constexpr int rounds = 60, steps = 3;
 
-/// Of rounds: all that it has heard, from its first on.
+/// Records the rounds that it has heard, from its first on.
 template <class Self>
 class Listener : public skein::Chare<Self, skein::Index1> {
  public:

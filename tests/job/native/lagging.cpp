@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An element that has computed for long comes from its PE to one where thousands of broadcasts to its array
-// have run meanwhile: it has had none of them, and gets all, each once and in order.
+// An element that has computed for long moves to a PE where thousands of broadcasts to its array have run
+// meanwhile: it has had none of them, and gets all, each once and in order.
 #include <chrono>
 
 #include "tests/job/native/check.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An element that comes between two LB steps goes to the same steps as those that were there before it, with
-// any period: if it counted its sync points from its own first, some elements would wait for an LB step and
+// An element that comes between two LB steps goes to the same steps as the elements before it, with any
+// period: if it counted its sync points from its own first, some elements would wait for an LB step and
 // others not.
 #include "tests/job/native/check.hpp"
 

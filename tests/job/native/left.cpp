@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// left waited|left|any: elements come to one sync point, and the job ends as soon as all
-// have gone on, while the strategy decides about it. Then the process goes on for a while, and uses memory:
-// what the strategy works with is to be its own. `waited`: a strategy that takes 1.5 s was waited for;
-// `left`: not for longer than the patience of 0.3 s.
+// left waited|left|any: elements come to one sync point, and the job ends as soon as all have gone on, while
+// the strategy decides about it. Then the process goes on for a while, and uses memory, which must not be
+// that of the strategy. `waited`: the job waited for a strategy that takes 1.5 s; `left`: only for the
+// patience of 0.3 s.
 #include <chrono>
 #include <string_view>
 #include <thread>
@@ -31,12 +31,12 @@ class Stopper : public skein::Chare<Stopper, skein::Index1> {
     contribute(index()[0], skein::sum, skein::to_function<int>([](int sum) {
                  EXPECT_EQUAL(sum, elements * (elements - 1) / 2);
                  resumed_at = now();
-                 rest(0.05);  // meanwhile it is asked, and the strategy begins
+                 rest(0.05);  // meanwhile the strategy is asked, and begins
                }));
   }
 };
 
-/// Returns whether every block held what was written to it.
+/// Returns true if every block held what was written to it.
 bool memory_is_sound() {
   bool sound = true;
   for (const double end = now() + 0.5; now() < end; rest(0.001)) {

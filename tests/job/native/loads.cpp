@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What elements say of their loads goes before what was measured. They say 6, 1, 1, 1, 1, 1, 1, 0 and take as
-// good as no time. Greedy gives the heaviest to the PE with the least: the 6 has a PE for itself, and the
+// Loads that elements declare take precedence over measured ones. They declare 6, 1, 1, 1, 1, 1, 1, 0 and
+// take nearly no time. Greedy gives the heaviest to the PE with the least: the 6 has a PE for itself, and the
 // others have 6 on one PE (2 in all), 3 and 3 on two (3 in all).
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enough elements to lie side by side in memory of their own: they keep what they have while others come, go
-// and end, each is in memory that is no other's, and the places of those that have gone are taken again.
+// Enough elements to lie side by side in memory of their own: they keep their state while others come, go and
+// end, no two share memory, and the places of elements that have gone are taken again.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -32,7 +32,7 @@ class Many : public skein::Chare<Many, skein::Index1> {
   void go_on() {
     EXPECT_EQUAL(factor_, 3);
     for (std::size_t i = 0; i < values; ++i) EXPECT_EQUAL(data_[i], value(factor_, i));
-    for (double& each : data_) each += round_;  // it is this element's alone
+    for (double& each : data_) each += round_;  // the memory belongs to this element alone
     for (std::size_t i = 0; i < values; ++i) EXPECT_EQUAL(data_[i], value(factor_, i) + round_);
     for (double& each : data_) each -= round_;
     const int round = round_++;

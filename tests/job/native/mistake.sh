@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # For scripts with the arguments MPIEXEC PES PROGRAM: each mistake ends the job with another status than 0 and
-# with all its texts. They end with `exit $failed`.
+# prints all its texts. The scripts end with `exit $failed`.
 mpiexec=$1 pes=$2 program=$3
 failed=0 every=1 mistakes=0
 source "$(dirname "${BASH_SOURCE[0]}")/../../failing_job.sh"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry methods of a base beside Chare, called in each way that there is, of classes that have the base at
-// different places in them.
+// Entry methods of a base beside Chare, called in each possible way, of classes that have the base at
+// different places.
 #include "tests/job/native/check.hpp"
 
 namespace {
 
 constexpr int elements = 12;
 
-// Without virtual functions, or it would be first wherever it is named.
+// Has no virtual functions, or it would be first in every class.
 class Counter {
  public:
   void add(int n) {
-    // Not where its constructor was: some other part of the element.
+    // Fails if `this` is some other part of the element than the constructor's.
     EXPECT_EQUAL(mark_, right_mark);
     sum_ += n;
   }
@@ -61,7 +61,7 @@ struct Before : Counter, skein::Chare<C, skein::Index1> {};
 
 native_test::Moves moves_wanted = native_test::Moves::none;
 
-/// Of an array, on PE 0.
+/// Is called on PE 0 when an array is done.
 void done(int moves) {
   EXPECT_MOVES(moves, moves_wanted);
   static int arrays = 0;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # modes.sh MPIEXEC MODES PES PROGRAM OPTION...: the program, which checks its own results, in each of these modes of deciding,
-# with each of these numbers of PEs beside those that are reserved; where a thread decides, with one more. Both lists are
-# separated by spaces. All must pass. Elements move where LB steps are waited for; else, or with --may-move, they may: of a
-# program of few steps every decision may be dropped, because loads were others by then.
+# with each of these numbers of PEs beside the reserved ones; where a thread decides, with one more. Both lists are separated
+# by spaces. All runs must pass. Elements move where LB steps are waited for; else, or with --may-move, they may move: in a
+# program of few steps every decision may be dropped, because loads have changed by then.
 set -uo pipefail
 mpiexec=$1 modes=$2 counts=$3 program=$4
 shift 4

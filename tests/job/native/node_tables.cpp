@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of a node, set and built by the function given to run(), are there on every PE when the first
-// constructor and the first function of a callback run, and in elements that move; each is in memory and
+// Tables of a node, set and built by the function given to run(), exist on every PE when the first
+// constructor and the first function of a callback run, and in elements that move. Each is in memory and
 // built once per node, or once per PE with --alone, where PEs share no memory (--skein.transport=mpi).
 #include <cinttypes>
 #include <set>
@@ -44,7 +44,7 @@ void expect_all() {
   EXPECT_EQUAL(short_one[0], 0.5);
 }
 
-/// Which file is mapped where the table is, and where in it.
+/// Returns the file that is mapped at the table, and the offset in it.
 std::pair<std::uint64_t, std::uint64_t> place_of(const void* table) {
   const auto address = reinterpret_cast<std::uint64_t>(table);
   FILE* const maps = fopen("/proc/self/maps", "r");

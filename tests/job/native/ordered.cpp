@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of numbers of very different size, whose value depends on the order of adding, over an array and a
-// section, and what concat makes: printed, and whether they are what combining from the first element to the
-// last gives, which the program computes by itself.
+// section, and the results of concat. The program prints them, and whether they equal its own combination
+// from the first element to the last.
 #include <cmath>
 
 #include "tests/job/native/check.hpp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # ordered.sh MPIEXEC PROGRAM: with --deterministic all results are in the order of the indices, wherever elements
-# are. Without it, on 2 PEs, some are not, or this test could not fail.
+# are. Without it, on 2 PEs, some are not, else this test could not fail.
 set -uo pipefail
 mpiexec=$1 program=$2
 for pes in 1 2 3; do

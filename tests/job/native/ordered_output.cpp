@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What elements print in order, while they are steps apart and move: of a dense array, of a section of it,
-// and of an array whose indices are the program's. The standard output of PE 0 goes to a file, which is
-// compared at the end with what a loop over the indices prints.
+// Elements print in order, while they are steps apart and move: those of a dense array, of a section of it,
+// and of an array with an index type of the program's. The standard output of PE 0 goes to a file, which is
+// compared at the end with the output of a loop over the indices.
 #include <unistd.h>
 
 #include <fstream>
@@ -17,7 +17,7 @@ struct Name {
   unsigned char letters[4] = {};
   bool operator==(const Name&) const = default;
 };
-/// In the order of their bytes.
+/// Returns the i-th name, in the order of their bytes.
 Name name_of(int i) { return {{'n', static_cast<unsigned char>('a' + i), 0, 0}}; }
 
 struct Named;
@@ -30,7 +30,7 @@ std::string text_of_cell(int row, int column, int step) {
   if ((row + column + step) % 5 == 0) return "";
   std::string text =
       "cell " + std::to_string(row) + " " + std::to_string(column) + " step " + std::to_string(step);
-  // One line, ended or not; two; a long one.
+  // One line, ended or not; two lines; a long line.
   if (column == 1) text += '\n';
   if (column == 2) text += "\nand again\n";
   if (column == 3) text += std::string(5000, '.');

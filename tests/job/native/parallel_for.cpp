@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that PEs of a node share: each iteration runs once, whoever takes it; values are combined in the
-// order of the iterations; what bodies throw comes to the caller; loops go on in loops, in threads, and in
-// several elements at once; and where another PE is idle it takes part, unless PEs share no memory (--alone).
+// Loops that PEs of a node share: each iteration runs once, on any PE; values are combined in the order of
+// the iterations; an exception of a body reaches the caller; loops run in loops, in threads, and in several
+// elements at once; and an idle PE takes part, unless PEs share no memory (--alone).
 #include <cmath>
 
 #include "tests/job/native/check.hpp"
@@ -17,7 +17,7 @@ skein::NodeTable<double> table;
 skein::ReadOnly<int> factor;
 
 double expected_sum(int element, int step) {
-  // As a loop in chunks of 100 adds them.
+  // Adds as a loop in chunks of 100 does.
   double sum = 1.5;
   for (std::int64_t first = 0; first < length; first += 100) {
     double chunk = 0;
@@ -37,7 +37,7 @@ std::string error_of(void (*loop)()) {
   return "";
 }
 
-/// A body with a name, that is called with many iterations.
+/// A body with a name that is called with many iterations at a time.
 struct Fill {
   skein::NodeSpan<int> values;
   int with;
@@ -74,7 +74,7 @@ void check_errors() {
     });
   });
   EXPECT(first.ends_with("iteration 700"));
-  // All throw: one of them comes.
+  // All bodies throw: one of the exceptions arrives.
   const std::string any = error_of([] {
     skein::parallel_for(0, 100, 1, [](std::int64_t) { throw std::runtime_error(std::string(1000, 'x')); });
   });
@@ -121,7 +121,7 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
   }
   using Threaded = skein::Methods<&Worker::in_thread>;
 
-  /// Now only the first works, until others have helped.
+  /// Only the first element works, until other PEs have helped.
   void rest(int moves) {
     EXPECT_MOVES(moves, wanted);
     if (index()[0] == 0) self().send<&Worker::until_helped>();

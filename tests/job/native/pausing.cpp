@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that step, until a file `over` is there. Between the fourth step and the fifth, while none is at a
-// sync point, PE 0 makes a file `ready` and waits for one that is named `go`; with --stopped in a lazy job,
-// it does so when elements stop at the fifth for a decision. It makes `passed` when twenty more steps are
-// over. stopped.sh stops a PE that only decides meanwhile.
+// Elements that step, until a file `over` exists. Between the fourth step and the fifth, while no element is
+// at a sync point, PE 0 makes a file `ready` and waits for a file `go`; with --stopped in a lazy job, it does
+// so when elements stop at the fifth for a decision. It makes `passed` when twenty more steps are over.
+// stopped.sh meanwhile stops a PE that only decides.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ bool pauses_at_stop = false;
 void pause() {
   for (make("ready"); !exists("go");) rest();
 }
-/// On PE 0, when it has nothing else to do; so the job is not quiet before.
+/// Is called on PE 0 when it has nothing else to do; so the job is not quiet before.
 void pause_at_stop() {
   const skein::lb::lazy::Member& member = skein::balance::pace->member;
   if (member.agreed_stop() != skein::lb::lazy::kNever) return pause();

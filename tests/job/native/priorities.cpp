@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait on one PE run in the order of their priorities, among equals as they came; calls with
-// priorities find elements on other PEs, elements that have moved, and such as come later.
+// Calls that wait on one PE run in the order of their priorities, equal ones in the order of arrival; calls
+// with priorities find elements on other PEs, elements that have moved, and elements that come later.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -15,7 +15,7 @@ class Patient : public skein::Chare<Patient, skein::Index1> {
     ar& seen_& hops_;
   }
 
-  /// All wait behind this one.
+  /// All calls wait behind this one.
   void start() {
     const auto me = self();
     me.prioritized(lowest).send<&Patient::last>();

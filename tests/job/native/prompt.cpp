@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PE looks for messages by the clock: between two calls that take long, whatever else waits to run. The
-// last PE has many such calls in its queue; an expedited one from PE 0 runs before the next but two.
+// A PE looks for messages by the clock: between two long calls, whatever else waits to run. The last PE has
+// many such calls in its queue; an expedited call from PE 0 runs after at most two of them.
 #include "tests/job/native/check.hpp"
 
 namespace {
 
 constexpr int rounds = 10, calls = 200;
 constexpr double call_seconds = 2e-4;
-// One may begin between the look and the message; a second, where the clocks of two PEs differ by a little.
+// One call may begin between the look and the message, and a second if the clocks of two PEs differ a little.
 constexpr int most_late = 2;
 
 struct Member : skein::Chare<Member, skein::Index1> {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // n queens by a search whose nodes are chares of no array: each places a queen in the next row and creates a
-// chare for each place where it can stand. Solutions are added up in a group; how many there are is known
-// (OEIS A000170). Names may be used before the chare is there: the first call of each is made by who creates
-// it.
+// chare for each place where it can stand. A group adds up the solutions, whose number is known (OEIS
+// A000170). Names may be used before the chare exists: its creator makes the first call of each.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -24,7 +23,7 @@ struct Counter : skein::Chare<Counter, skein::Index1> {
 skein::ReadOnly<skein::Array<Counter>> counters;
 skein::ReadOnly<int> board_size;
 
-/// Of each row so far, as bits: columns and diagonals that are attacked in the next.
+/// The squares that the queens so far attack in the next row, as bits: columns and diagonals.
 struct Board {
   std::uint32_t columns = 0, left = 0, right = 0;
   int row = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A callback at quiescence comes when the elements have passed their last sync point, which of these are LB
-// steps or not, and not while they wait at one.
+// A callback at quiescence comes once the elements have passed their last sync point, whichever of these are
+// LB steps, and not while they wait at one.
 #include "tests/job/native/check.hpp"
 
 namespace {

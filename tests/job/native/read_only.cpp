@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that the function given to run() sets, one of them long, are there on every PE when the first
-// constructor and the first function of a callback run; those never set are as they were constructed. The
-// names of arrays, set when these are there, are there when the first entry method runs.
+// Values that the function given to run() sets, one of them long, exist on every PE when the first
+// constructor and the first function of a callback run; values never set are as they were constructed. The
+// names of arrays, set once the arrays exist, are there when the first entry method runs.
 #include <map>
 
 #include "tests/job/native/check.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An element ends and is inserted anew on another PE, again and again, while its home PE is busy: the news of
-// the end and those of the new element come to the home in any order, and calls by way of it reach the new
-// one. So do elements that move before they end.
+// the end and of the new element arrive at the home in any order, and calls by way of the home reach the new
+// element. The same holds for elements that move before they end.
 #include <chrono>
 
 #include "tests/job/native/check.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int rounds = 300;
 
-/// One whose home is the last PE.
+/// Returns an index whose home is the last PE.
 skein::Index1 index_at_last() {
   int i = 0;
   while (skein::hash_of(skein::Index1(i)) % skein::pe_count() != static_cast<unsigned>(skein::pe_count() - 1))
@@ -41,7 +41,7 @@ class Guest : public skein::Chare<Guest, skein::Index1> {
   int life_;
 };
 
-/// On every PE. That of PE 0 inserts, and that of the middle one calls.
+/// One on every PE. The one on PE 0 inserts, the one on the middle PE calls.
 class Keeper : public skein::Chare<Keeper, skein::Index1> {
  public:
   void begin(skein::Array<Guest> guests) {
@@ -71,8 +71,8 @@ class Keeper : public skein::Chare<Keeper, skein::Index1> {
   int round_ = 0;
 };
 
-/// The element ends when the method returns: who is told of it here must not insert the new one sooner, on
-/// the same PE at least. Calls go in their order, and PE 0 does all insertions.
+/// The element ends when the method returns: an element that hears of it here must not insert the new one
+/// earlier, at least on the same PE. Calls keep their order, and PE 0 does all insertions.
 void Guest::leave() {
   destroy();
   keepers_[0].send<&Keeper::second_life>();

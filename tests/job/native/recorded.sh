@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# recorded.sh FILE CHECK [KIND=COUNT...] -- COMMAND...: a native program that passes while it is recorded, and whose trace
-# hangs together and has so many events.
+# recorded.sh FILE CHECK [KIND=COUNT...] -- COMMAND...: the native program must pass while it is recorded, and its trace
+# must be consistent and have so many events.
 set -euo pipefail
 file=$1 check=$2
 shift 2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// recorded_check FILE [KIND=COUNT...]: whether the trace of a native program hangs together: executions do
-// not overlap, each has a cause that exists, nothing is missing at the end; and has so many events of these
-// kinds, or executions of these methods, or LB steps ("step") and moves ("move").
+// recorded_check FILE [KIND=COUNT...]: checks that the trace of a native program is consistent: executions do
+// not overlap, each has a cause that exists, nothing is missing at the end; and that it has so many events of
+// these kinds, or executions of these methods, or LB steps ("step") and moves ("move").
 #include <cstdio>
 #include <map>
 #include <set>
@@ -44,7 +44,7 @@ struct Seen {
 Seen look(const Trace& trace) {
   Seen seen;
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
-    // PEs number what they make in steps of the number of PEs: some numbers are left over.
+    // PEs number their objects in steps of the number of PEs, so some numbers stay unused.
     if (trace.header().labels[object].empty() && trace.event_count(object) == 0) continue;
     Cursor cursor = trace.events(object);
     bool executes = false, ended = false;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections that are made, used and released again and again, by elements that move: what comes before the
-// release is done, what comes after it reaches nobody, reductions that are not complete are dropped, members
-// that do not exist hold nothing up, and no PE has more memory in use after many sections, and LB steps, than
-// after few.
+// Sections that are made, used and released again and again, by elements that move: calls before the release
+// run, calls after it reach no element, incomplete reductions are dropped, members that do not exist delay
+// nothing, and no PE uses more memory after many sections, and LB steps, than after few.
 #include <malloc.h>
 
 #include <algorithm>
@@ -15,10 +14,10 @@ namespace {
 
 constexpr int cells = 12, late_rounds = 10, warm_up = 300, rounds = 600, between_measurements = 100,
               measurements = 1 + (rounds - warm_up) / between_measurements;
-/// A section that stays takes several hundred bytes at its root, and a member's count more than 48: over a
-/// hundred rounds that is more than three times this, on each of three PEs. So does what an LB step would
-/// leave behind, from 250 bytes on. These stay in each hundred rounds; what grows with use does so by chance,
-/// and so not in each of three.
+/// A section that is not released takes several hundred bytes at its root, and a member's count more than 48:
+/// over a hundred rounds that is more than three times this limit, on each of three PEs. So does anything
+/// that an LB step leaves behind, from 250 bytes on. Such a leak shows in each hundred rounds; memory that
+/// grows with use by chance does not grow in all three.
 constexpr long most_growth = 8 * 1024;
 
 bool is_member(int round, int i) { return (7 * i + round) % 3 != 0; }
@@ -26,7 +25,7 @@ bool is_member(int round, int i) { return (7 * i + round) % 3 != 0; }
 class Cell;
 using Section = skein::Section<Cell>;
 
-/// On every PE: how much memory is in use.
+/// One on every PE: measures how much memory is in use.
 class Meter : public skein::Chare<Meter, skein::Index1> {
  public:
   void measure() {
@@ -63,7 +62,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     ++worked_;
     contribute(some, index()[0], skein::sum, skein::to<&Cell::summed>(array()[round_ % cells]));
     contribute(some, skein::to<&Cell::all_worked>(some));
-    // This one is never complete: of cells 3, 7 and 11 two are members.
+    // This reduction is never complete: of cells 3, 7 and 11 two are members.
     if (index()[0] % 2 == 0) contribute(some, 1, skein::greatest, skein::to<&Cell::never>(array()[0]));
     if (index()[0] == (is_member(round_, 0) ? 0 : 1)) array()[round_ % cells].send<&Cell::know>(some);
   }
@@ -79,7 +78,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     summed_ = true;
     end_if_done();
   }
-  /// From one PE these come in their order to where the section was made.
+  /// Calls from one PE arrive in order at the PE where the section was made.
   void end_section(const Section& some) {
     some.release();
     some.broadcast<&Cell::never>(round_);
@@ -88,8 +87,8 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
   }
   void contribute_late(const Section& some) {
     EXPECT_EQUAL(worked_, is_member(round_, index()[0]) ? 1 : 0);
-    // They may come before the release all the same. After it, each, a mistake of the program's, leaves a
-    // count with the element: so only few.
+    // These contributions may arrive before the release. After it each one, a mistake of the program, leaves
+    // a count with the element, so there are only few.
     if (is_member(round_, index()[0]) && index()[0] % 4 == 1 && round_ < late_rounds)
       contribute(some, 1, skein::greatest, skein::to<&Cell::never>(array()[0]));
     worked_ = 0;
@@ -110,7 +109,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
   static void after_round(int round);
 
   int round_ = 0, worked_ = 0;
-  // Never while the element moves.
+  // These members are empty while the element moves.
   Section some_;
   bool summed_ = false;
 };
@@ -129,7 +128,7 @@ void Meter::go_on() {
   all_cells[round_now % cells].send<&Cell::begin_round>();
 }
 
-/// Of a sparse array: one member ends, and one never comes.
+/// A sparse array's elements: one member ends, and one never comes.
 class Guest : public skein::Chare<Guest, skein::Index1> {
  public:
   void leave(const skein::Section<Guest>& guests) {

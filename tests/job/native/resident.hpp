@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory of this process is in use, as the operating system counts it.
+// The memory of this process that is in use, as the operating system counts it.
 #pragma once
 
 #include <unistd.h>

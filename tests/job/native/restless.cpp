@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of one array call each other without end, plainly, aggregated and by broadcasts, and those of
-// another synchronize: the former must not keep the latter from their LB steps, and lose no call by them.
-// With --moved the job must have moved elements that synchronize. With --chatty these too call each other at
-// the sync point, for a second: so long there is no step, and the job goes on.
+// another synchronize: the former must not keep the latter from their LB steps, and lose no call by the
+// steps. With --moved the job must have moved elements that synchronize. With --chatty these also call each
+// other at the sync point, for a second: meanwhile there is no step, and the job goes on.
 #include <chrono>
 #include <cstring>
 
@@ -18,7 +18,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Each number that is sent comes back to who sent it, once and in order, by way of the next element.
+/// Each number that is sent comes back to its sender, once and in order, by way of the next element.
 class Ticker : public skein::Chare<Ticker, skein::Index1> {
  public:
   template <class Ar>

@@ -85,7 +85,8 @@ class Cell : public skein::Chare<Cell, skein::Index2> {
     contribute(section, skein::to<&Cell::all_worked>(section));
     if ((number_of(index()) + burst) % 4 == 0) migrate_to((skein::this_pe() + 1) % skein::pe_count());
   }
-  /// To every member of a section: its barrier. The elements tell the first, which knows how many to expect.
+  /// Is the barrier of every member of a section. The elements call the first element, which knows how many
+  /// to expect.
   void all_worked() { array()[{0, 0}].send<&Cell::heard>(); }
   void heard() { result(); }
   void summed(std::pair<int, int> id_and_sum) {

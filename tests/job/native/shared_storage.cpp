@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large vectors whose storage is memory of the node, from the sender's hands into the receiver's: sent on and
-// on, grown, freed on another thread, lent by who does not own them, packed twice, seen by a forked child,
-// too many for the memory; and what nobody has any more is given back. With --elsewhere they are in such
-// memory nowhere.
+// Large vectors whose storage is memory of the node, passed from sender to receiver: sent on and on, grown,
+// freed on another thread, lent by an element that does not own them, packed twice, seen by a forked child,
+// too many for the memory; memory without owner is given back. With --elsewhere no vector is in such memory.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +15,7 @@
 #include "tests/job/native/resident.hpp"
 
 #ifdef SKEIN_TEST_OWN_OPERATORS
-// As most that replace them: the sized one stays that of the library, which calls this.
+// Replaces the operators as most programs do: the sized version stays the library's, which calls this one.
 #pragma GCC diagnostic ignored "-Wsized-deallocation"
 void* operator new(std::size_t bytes) {
   if (void* const memory = malloc(bytes)) return memory;
@@ -70,7 +69,7 @@ void expect_numbers(const std::vector<int>& found, std::size_t count, int first)
   EXPECT(found == numbers(count, first));
 }
 
-/// Packs a vector that may be somebody else's.
+/// Packs a vector that may belong to another object.
 struct View {
   std::shared_ptr<std::vector<int>> own = std::make_shared<std::vector<int>>();
   std::vector<int>* seen = own.get();
@@ -111,8 +110,8 @@ class Member : public skein::Chare<Member, skein::Index1> {
     }
     change_in_child(data);
     expect_numbers(data, length + extra, hops);
-    // What the receiver has is its own, whatever its sender does with a vector that it has only lent. Outside
-    // of such memory that has to stay as it is until it has been received.
+    // The receiver owns its vector, whatever the sender does with a vector that it has only lent. Outside of
+    // such memory the sender must keep the vector unchanged until it has been received.
     kept_ = std::move(data);
     next().send<&Member::look>(View(kept_), kept_.size(), kept_.front());
     if (in_node_memory(kept_.data())) std::ranges::fill(kept_, changed);
@@ -152,8 +151,8 @@ class Member : public skein::Chare<Member, skein::Index1> {
 
  private:
   skein::ElementRef<Member> next() { return array()[(skein::this_pe() + 1) % skein::pe_count()]; }
-  /// In time: a vector goes another way until one of its length has gone often enough to be worth memory of
-  /// the node.
+  /// Returns true if vectors will lie in memory of the node, once enough of their length have been sent to be
+  /// worth it.
   static bool is_to_be_placed() { return skein::pe_count() > 1 && !elsewhere; }
 
   std::vector<int> kept_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chares of no array: made by elements on any PE and by each other, called by who is told their names before
-// they are there, on PEs of their creator's choice, asked for values; some live on while LB steps move them
-// and are called wherever they are. Waves of many that end give their memory back.
+// Chares of no array: made by elements on any PE and by each other, called by elements that hear their names
+// before they exist, on PEs of their creator's choice, asked for values; some live on while LB steps move
+// them and are called wherever they are. Waves of many that end give their memory back.
 #include <malloc.h>
 
 #include "tests/job/native/check.hpp"
@@ -15,7 +15,7 @@ native_test::Moves moves_wanted;
 class Member;
 skein::ReadOnly<skein::Array<Member>> all_members;
 
-/// A binary tree of them, made downwards, adds itself up upwards by calls to those that made them.
+/// A binary tree of tasks, created downwards, whose sum goes upwards by calls to the creators.
 class Task : public skein::Chare<Task> {
  public:
   explicit Task(int levels = 0, skein::Callback<int> to_parent = {}) : result_(to_parent) {
@@ -41,7 +41,7 @@ class Task : public skein::Chare<Task> {
   int sum_ = 0, results_ = 0;
 };
 
-/// Lives as long as its member, which calls it in each round, as the member's neighbour does.
+/// Lives as long as its member, which calls it in each round, as does the member's neighbour.
 class Keeper : public skein::Chare<Keeper> {
  public:
   explicit Keeper(int member = -1, int pe = -1) : member_(member) {
@@ -144,7 +144,7 @@ void next_wave() {
   static std::size_t after_second = 0;
   if (wave == 2) after_second = mallinfo2().uordblks;
   if (wave == waves) {
-    // All that lived at once, many times over, is gone.
+    // All tasks that lived at once, many times over, are gone.
     const std::size_t now = mallinfo2().uordblks;
     EXPECT(now < after_second + std::size_t{in_wave} * kilobyte / 4);
     return native_test::passed();

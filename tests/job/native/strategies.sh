@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # strategies.sh MPIEXEC SKEIN PROGRAM...: the programs, which check their own results, in turn under each strategy that
-# `skein` knows, on 2 and 3 PEs. One that this build lacks a library for says so.
+# `skein` knows, on 2 and 3 PEs. A strategy whose library this build lacks says so.
 set -uo pipefail
 mpiexec=$1 skein=$2
 shift 2
 failed=0
-# What it says of an unknown one.
+# The message about an unknown strategy lists the valid ones.
 valid=$("$skein" run --lb unknown true 2>&1 | sed -n 's/.*valid: \(.*\) (--lb.*/\1/p')
 IFS=', ' read -ra strategies <<<"$valid"
 

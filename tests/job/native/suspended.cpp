@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of flows and threads, and of what has come for them, when their elements move, want to move,
-// or end. With --moved the elements that can move must have been moved by LB steps.
+// What happens to flows and threads, and to calls that have come for them, when their elements move, want to
+// move, or end. With --moved LB steps must have moved the elements that can move.
 
 #include "tests/job/native/check.hpp"
 
@@ -10,7 +10,7 @@ constexpr int keepers = 12, waiters = 6, rounds = 8;
 native_test::Moves wanted = native_test::Moves::none;
 
 /// Waits through all LB steps, in a flow or in a thread, and so stays where it is. Then migrate_to() works,
-/// and destroy() ends a flow where it waits.
+/// and destroy() ends a flow that waits.
 class Waiter : public skein::Chare<Waiter, skein::Index1> {
  public:
   skein::Awaited<void(int number)> wake;
@@ -64,8 +64,8 @@ class Waiter : public skein::Chare<Waiter, skein::Index1> {
 
 skein::Array<Waiter> all_waiters;
 
-/// In each round, calls that nobody takes and a value that any() wanted and did not take come before the sync
-/// point: they travel. So do the arguments of what sync() calls.
+/// In each round, calls that no flow takes and a value that any() wanted and did not take come before the
+/// sync point: they move along. So do the arguments of the method that sync() calls.
 class Keeper : public skein::Chare<Keeper, skein::Index1> {
  public:
   skein::Awaited<void(int round, std::string text, std::vector<double> values)> early;
@@ -95,14 +95,14 @@ class Keeper : public skein::Chare<Keeper, skein::Index1> {
     EXPECT_EQUAL(std::get<1>(first), round);
     for (int i = 0; i < 3; ++i) self().send<&Keeper::early>(round, std::to_string(i), values_of(round, i));
     self().send<&Keeper::set_late>(round);
-    co_await barrier();  // they have come
+    co_await barrier();  // the calls have come
     co_await sync<&Keeper::go_on>(round + 1, text + "x");
   }
   int number(int n) { return n; }
   void set_late(int round) { late_.set("late " + std::to_string(round)); }
 
  private:
-  /// Some are longer than the longest message that is sent at once.
+  /// Some vectors are longer than the longest message that is sent at once.
   static std::vector<double> values_of(int round, int i) {
     return std::vector<double>(static_cast<std::size_t>(i * 3000), round + 0.5);
   }

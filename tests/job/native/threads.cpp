@@ -15,7 +15,7 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
     ar& round_& sum_& asked_;
   }
 
-  /// Once around the ring in each round, then a sync point: the thread ends, and is begun anew.
+  /// Goes once around the ring in each round, then comes to a sync point: the thread ends, and is begun anew.
   void work() {
     const int me = index()[0];
     array()[(me + 1) % elements].send<&Worker::token>(round_, me);
@@ -36,7 +36,7 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
     ++asked_;
     return n * n;
   }
-  /// Threads that call each other: an answer that takes another answer.
+  /// Threads that call each other: an answer that needs another answer.
   int fibonacci(int n) {
     if (n < 2) return n;
     const auto next = array()[(index()[0] + 1) % elements];
@@ -48,7 +48,7 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
   using Threaded = skein::Methods<&Worker::work, &Worker::fibonacci>;
 
   void finished(long sum) {
-    // Of squares below 8: 140, in each of 5 rounds.
+    // The sum of squares below 8 is 140, in each of 5 rounds.
     EXPECT_EQUAL(sum, 700L);
     if (++finished_ < elements) return;
     self().ask<&Worker::fibonacci>(12).then(skein::to_function<int>([](int result) {
@@ -58,7 +58,7 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
   }
 
  private:
-  /// The exception that is being handled, and errno, are each thread's own.
+  /// Each thread has its own handled exception and its own errno.
   void wait_in_catch_block(int me) {
     try {
       throw std::runtime_error(std::to_string(me));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls after a time, again and again, and when a PE is idle; and the clock of the job. Each element goes on
-// when its timers have called, while others move it.
+// Calls after a time, repeated calls, and calls when a PE is idle; and the clock of the job. Each element
+// goes on when its timers have called, while others move it.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -39,7 +39,7 @@ struct Member : skein::Chare<Member, skein::Index1> {
   }
   void one_tick() {
     ++ticks_;
-    if (round_ == 0) EXPECT(skein::job_seconds() >= began_ + ticks_ * tick);  // else one of before may come
+    if (round_ == 0) EXPECT(skein::job_seconds() >= began_ + ticks_ * tick);  // else an old tick may come
     if (ticks_ != 5) return;
     every_tick_.cancel();
     never_.cancel();
@@ -50,7 +50,7 @@ struct Member : skein::Chare<Member, skein::Index1> {
   void idle() {
     EXPECT_EQUAL(calls_, own_calls);
     EXPECT_EQUAL(order_, 12);
-    // A clock that all share: the other sees no earlier time than it is sent.
+    // All PEs share one clock: the other element sees no earlier time than the one it is sent.
     array()[(index()[0] + 1) % members].send<&Member::compare_clock>(skein::job_seconds());
     has_rested_ = true;
     go_on();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that says its end by exit() without a status. Elements of a ring count in a member what they hear
-// from both neighbours, round by round, and wait in no flow; some move after each. With all calls made the
-// job ends well; with `forgotten` one is not made, and it comes to rest; `error` ends by a status.
+// A program that ends by exit() without a status. Elements of a ring count in a member what they hear from
+// both neighbours, round by round, and wait in no flow; some move after each round. If all calls are made the
+// job ends well; with `forgotten` one is not made, and the job comes to rest; `error` ends with a status.
 #include <cstring>
 
 #include "tests/job/native/check.hpp"

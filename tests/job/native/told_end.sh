@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# told_end.sh MPIEXEC PES PROGRAM: a job that is to end by skein::exit() does, or tells that it does not.
+# told_end.sh MPIEXEC PES PROGRAM: a job that is to end by skein::exit() does so, or reports that it does not.
 set -uo pipefail
 source "$(dirname "$0")/mistake.sh"
 

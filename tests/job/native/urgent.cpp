@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Priorities of broadcasts, of calls that are asked and of aggregated ones; plain calls that give a value;
-// and flows that wait for calls by other arguments than the first. In rounds, between which elements move.
+// Priorities of broadcasts, of calls with results and of aggregated ones; plain calls with a value; and flows
+// that wait for calls by other arguments than the first. In rounds, between which elements move.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -43,7 +43,7 @@ class Member : public skein::Chare<Member, skein::Index1> {
     return value(number);
   }
 
-  /// Of element 0, on PE 0, through which all broadcasts go: they are in its queue at once.
+  /// Is called on element 0, on PE 0, through which all broadcasts go, so that they are in its queue at once.
   void broadcast_some() {
     array().broadcast<&Member::hear>(1);
     array().prioritized(5).broadcast<&Member::hear>(2);
@@ -95,7 +95,7 @@ class Member : public skein::Chare<Member, skein::Index1> {
   }
 
  private:
-  /// A value that is called for elsewhere may come late.
+  /// The value of a call to another PE may come late.
   void finish_when_complete() {
     if (round_ < rounds || values_ < rounds * (members + 3)) return;
     contribute(moves_, skein::sum, skein::to_function<int>([](int moves) {
@@ -103,7 +103,7 @@ class Member : public skein::Chare<Member, skein::Index1> {
                  native_test::passed();
                }));
   }
-  /// Of those that are collected here, the urgent run first; before them what is expedited.
+  /// Of the calls that are collected here, the urgent ones run first; expedited ones run before them.
   void aggregate_some() {
     skein::aggregate<&Member::see>(self(), 31);
     skein::aggregate<&Member::see>(self().prioritized(-1), 30);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that have gone on from a sync point call others, which move by themselves, perhaps to a PE that
-// has gone on, too, and from one that has not yet: all go on from it exactly once. With a period of seconds
-// most sync points gather the elements and are no LB step.
+// Elements that have gone on from a sync point call others, which then move by themselves, perhaps to a PE
+// that has gone on, too, and from one that has not yet: every element goes on from the point exactly once.
+// With a period of seconds most sync points gather the elements and are no LB step.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -23,13 +23,14 @@ class Host : public skein::Chare<Host, skein::Index1> {
     array()[(index()[0] + round_) % elements].send<&Host::visit>();
     go_on();
   }
-  /// One in each round, perhaps before this element has gone on itself.
+  /// Comes once in each round, perhaps before this element has gone on itself.
   void visit() {
     if (++visits_ % 3 != index()[0] % 3) migrate_to((skein::this_pe() + 1) % skein::pe_count());
     if (gathered_) EXPECT(visits_ == round_ || visits_ == round_ + 1);
     go_on();
   }
-  /// At any time, also when this element is at its next sync point and others have not gone on from the last.
+  /// Comes at any time, also when this element is at its next sync point and others have not gone on from the
+  /// last.
   void push() { migrate_to((skein::this_pe() + index()[0]) % skein::pe_count()); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// destroy() and migrate_to() where they cannot be had at once: a thread or flow of an element that is bound
-// to the one that asks is under way, and the method that asks is called inside another, or plainly.
+// destroy() and migrate_to() that cannot be granted at once: a thread or flow of an element bound to the
+// asking one is under way, and the asking method is called inside another, or plainly.
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -58,7 +58,7 @@ class Partner : public skein::Chare<Partner, skein::Index1> {
     co_await when<&Partner::released>();
     end(value, here);
   }
-  /// After some turns of the queue, in which wishes might be granted too early.
+  /// Runs after some turns of the queue, in which wishes might be granted too early.
   void release(int turns) {
     EXPECT(leaders_[index()].local() != nullptr);
     leaders_[index()].send<&Leader::ends>();
@@ -104,7 +104,7 @@ void Leader::start(const skein::Array<Partner>& partners) {
 void Leader::resume_from_sync() {
   moves_ = 0;
   const auto partner = partners_[index()];
-  if (ends() || index()[0] % 4 == 0)  // flows of elements that end are ended where they wait
+  if (ends() || index()[0] % 4 == 0)  // flows of elements that end are ended while they wait
     partner.send<&Partner::wait_in_thread>(7 * index()[0]);
   else
     partner.send<&Partner::wait_in_flow>(7 * index()[0]);

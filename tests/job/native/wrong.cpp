@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs do wrong, one by its name: wrong.sh knows what each must be told.
+// Mistakes of programs, one by its name; wrong.sh knows the message about each.
 #include <cstring>
 #include <new>
 
@@ -28,7 +28,7 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
     self().call<&Cell::recurse>(depth + 1);
     n += frame[0];
   }
-  /// Over what the C library keeps beside blocks, which it finds with its lock held.
+  /// Overwrites what the C library keeps beside blocks, so that the library notices while it holds its lock.
   void spoil_heap() {
     constexpr std::size_t bytes = 100'000;
     char* volatile block =
@@ -81,13 +81,13 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
   void create_for_nobody() { skein::Job().sparse_array<Cell>()[{7, 8}].send<&Cell::call>(1); }
 };
 
-/// Of no array.
+/// Belongs to no array.
 struct Lone : skein::Chare<Lone> {
   explicit Lone(int = 0) {
     if (is("single-throws")) throw std::runtime_error("out of luck");
   }
   void end() { destroy(); }
-  /// Without end.
+  /// Creates chares without end.
   void multiply() {
     skein::create<Lone>(1).send<&Lone::multiply>();
     skein::create<Lone>(2).send<&Lone::multiply>();
@@ -106,7 +106,7 @@ struct Unsure : skein::Chare<Unsure, skein::Index1> {
   void resume_from_sync() {}
 };
 
-/// Throws where the runtime calls it.
+/// Throws in methods that the runtime calls.
 struct Brittle : skein::Chare<Brittle, skein::Index1> {
   Brittle() {
     if (index()[0] == 2 && is("constructor")) throw std::runtime_error("out of bricks");
@@ -128,7 +128,7 @@ struct Partner : skein::Chare<Partner, skein::Index2> {
   void end() { destroy(); }
 };
 
-/// Of flows, threads, futures and detectors.
+/// Mistakes with flows, threads, futures and detectors.
 struct Waiter : skein::Chare<Waiter, skein::Index1> {
   skein::Awaited<void(int step, double value)> ghost;
   skein::Awaited<void()> other;

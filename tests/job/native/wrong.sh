@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# wrong.sh MPIEXEC PES PROGRAM: each mistake ends the job with another status than 0 and with all its texts.
+# wrong.sh MPIEXEC PES PROGRAM: each mistake ends the job with another status than 0 and prints all its texts.
 set -uo pipefail
 source "$(dirname "$0")/mistake.sh"
-every=$((3 - pes)) # on one PE, where the others of them are told by the same code, every second
+every=$((3 - pes)) # on one PE every second, as the same code reports the others
 
 mistake outside 'Cell{9, 0}' 'Cell::call' 'bounds are {4, 4}'
 mistake outside-from-element 'Cell{3, 3} in' 'Cell::call_outside' 'Cell{4, 0}'

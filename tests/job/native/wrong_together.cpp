@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What elements do together, done wrong; the first argument says how. wrong_together.sh checks what the job
-// says.
+// Mistakes in node tables, parallel loops and arrays in files; the first argument says which.
+// wrong_together.sh checks the messages of the job.
 #include <cstring>
 #include <skein/skein.hpp>
 

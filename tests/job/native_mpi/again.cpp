@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linked before a program's own main() (--wrap): runs that twice, MPI being initialised. A job that finds
-// anything of the one before it is another than that.
+// Is linked before a program's own main() (--wrap), and runs that main() twice between
+// MPI_Init() and MPI_Finalize(). The second job must find nothing of the first.
 #include <mpi.h>
 
 extern "C" int __real_main(int argc, char** argv);

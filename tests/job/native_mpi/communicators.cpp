@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs on communicators, one after the other and at the same time on disjoint ones: halves, with the ranks
-// the other way round, single processes, all. Each is another than the one before it: its elements, its
-// read-only value, its status; and timers and futures of the one before it, which exit() left, are gone.
+// the other way round, single processes, all. Each has its own elements, read-only value and status; timers
+// and futures of the job before, which exit() left, are gone.
 #include <map>
 #include <skein/mpi.hpp>
 
@@ -14,7 +14,7 @@ constexpr int points = 3;
 
 skein::ReadOnly<int> job_number;
 
-/// Each PE's process has told of itself in the order of the PEs.
+/// Each PE's process reports itself in the order of the PEs.
 class Process : public skein::Chare<Process, skein::Index1> {
  public:
   explicit Process(int number = 0) { EXPECT_EQUAL(number, *job_number); }
@@ -31,7 +31,7 @@ class Process : public skein::Chare<Process, skein::Index1> {
   static inline std::map<int, int> ranks_by_pe;  ///< on PE 0, of the last job
 };
 
-/// Leaves what an earlier job must not leave to a later one.
+/// Leaves behind what a later job must not find.
 class Leaver : public skein::Chare<Leaver, skein::Index1> {
  public:
   static inline bool is_its_job = false;
@@ -44,7 +44,7 @@ class Leaver : public skein::Chare<Leaver, skein::Index1> {
   }
 };
 
-/// That process of the communicator has this rank among all.
+/// Returns the rank among all processes of that rank of the communicator.
 int rank_among_all(MPI_Comm communicator, int rank) {
   MPI_Group some, all;
   MPI_Comm_group(communicator, &some);
@@ -83,7 +83,7 @@ void run_job(MPI_Comm communicator, const Words& words, int number) {
     EXPECT_EQUAL(its_rank, rank_among_all(communicator, pe));
 }
 
-/// A job that ends by exit().
+/// Runs a job that ends by exit().
 void run_leaver(MPI_Comm communicator, const Words& words, int status) {
   Leaver::is_its_job = true;
   const int got = skein::run(communicator, words.argc, words.argv,

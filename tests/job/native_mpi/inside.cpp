@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI calls in methods of a group, which all its elements make in the order of its broadcasts: while messages
 // of the job are under way that find no room in the memory of their receiver, while elements move, and while
-// others of the program's are.
+// other messages of the program are under way.
 #include <skein/mpi.hpp>
 
 #include <numeric>
@@ -14,10 +14,11 @@ using native_test::Stopper;
 
 constexpr int cells = 24, rounds = 12, calls_a_round = 30, elements = 30, points = 6;
 
-/// What a program would link: it knows nothing of Skein.
+/// A library that a program would link: it knows nothing of Skein.
 namespace library {
 
-/// The entries of a vector, spread over the processes, times the matrix with `weight(i, j)` = i + 2 * j.
+/// Returns the entries of a vector, spread over the processes, times the matrix with `weight(i, j)` = i + 2 *
+/// j.
 std::vector<double> multiply(const std::vector<double>& mine, MPI_Comm communicator) {
   int size, rank;
   MPI_Comm_size(communicator, &size);
@@ -69,8 +70,8 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
 class Solver : public skein::Chare<Solver, skein::Index1> {
  public:
   explicit Solver(skein::Array<Cell> of_cells = {}) : cells_(of_cells) {}
-  /// More calls than the memory between two PEs has room for leave before PE 0 asks for the next round, and
-  /// then that PE waits in MPI for those that have not heard of it yet.
+  /// More calls than the memory between two PEs holds leave before PE 0 asks for the next round, and then
+  /// that PE waits in MPI for PEs that have not heard of the round yet.
   void solve(int round) {
     ++calls_of_solver;
     check_solution(round);
@@ -87,7 +88,7 @@ class Solver : public skein::Chare<Solver, skein::Index1> {
     std::vector<double> mine(own);
     std::iota(mine.begin(), mine.end(), round + rank * own);
     const std::vector<double> product = library::multiply(mine, of_job);
-    // Of the entries round + j: sum over j of (i + 2 j) (round + j).
+    // With the entries round + j: sum over j of (i + 2 j) (round + j).
     const double first = all * round + all * (all - 1) / 2.0,
                  second = round * all * (all - 1) / 2.0 + (all - 1.0) * all * (2 * all - 1) / 6;
     for (int i = 0; i < own; ++i)

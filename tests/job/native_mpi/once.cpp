@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job in a program that calls MPI before and after it, and has a message on the way meanwhile, to any
-// source and tag.
+// A job in a program that calls MPI before and after it, and meanwhile has a message on the way, which it
+// receives from any source with any tag.
 #include <mpi.h>
 
 #include "tests/job/native_mpi/stops.hpp"

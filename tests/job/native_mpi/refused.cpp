@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs that cannot be. The first argument says which; the words behind it are the job's.
+// Jobs that cannot start. The first argument says which; the words behind it are the job's.
 #include <optional>
 #include <skein/mpi.hpp>
 #include <string_view>
@@ -45,7 +45,7 @@ void leave_names(skein::Job& job) {
   const auto array = job.array<Stopper>(10);
   left = {array, skein::create<Alone>(), skein::section(array, {1, 2}), skein::Future<int>::make()};
 }
-/// With as many arrays and futures of its own.
+/// Uses such a name in a job with as many arrays and futures of its own.
 void use_name(skein::Job& job, std::string_view which) {
   job.array<Stopper>(10).broadcast<&Stopper::start>(2);
   skein::Future<int>::make();
@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
     return skein::run(argc, argv, begin);
   }
   const int status = run_case(which, argc, argv);
-  // The program is none the worse for it.
+  // The program goes on unharmed.
   int all = 0;
   MPI_Allreduce(&status, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   const int good = all == 0 ? skein::run(argc, argv, begin) : skein::run(MPI_COMM_WORLD, 1, argv, begin);

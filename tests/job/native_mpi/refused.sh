@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# refused.sh MPIEXEC PROGRAM SKEIN: what cannot be a job says why, and the program goes on if it can.
+# refused.sh MPIEXEC PROGRAM SKEIN: a job that cannot start says why, and the program goes on if it can.
 set -uo pipefail
 mpiexec=$1 program=$2 skein=$3
 failed=0
@@ -21,7 +21,7 @@ run() {
   status=$?
 }
 
-# refused PES TEXT CASE [OPTION...]: no job, and another one after it if the program says so.
+# refused PES TEXT CASE [OPTION...]: no job starts, and another one follows if the program says so.
 refused() {
   local pes=$1 text=$2
   shift 2
@@ -31,7 +31,7 @@ refused() {
 }
 goes_on() { [[ $said == *'the next job is run'* ]] || complain "no next job: $said"; }
 
-# ends TEXT CASE: the program, all of it.
+# ends TEXT CASE: the whole program ends.
 ends() {
   local text=$1
   shift
@@ -69,7 +69,7 @@ ends 'a value is set in a future of an earlier job of this program' old-future
 ends 'a value is wanted of a future of an earlier job of this program' old-wanted
 ends 'skein::exit is called outside of a job' exit
 
-# The first two jobs, and the next, with files of one name.
+# The first two jobs, and the next, write files of one name.
 run 2 twice --skein.lb=rotate --skein.lb-period=1 --skein.lb-report="$folder/run.json" --skein.trace="$folder/run.sktrace"
 [[ $status == 0 ]] || complain "twice: status $status, said: $said"
 for number in 2 3; do

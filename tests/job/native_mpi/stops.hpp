@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the jobs of these programs do: elements that stop at sync points, and add up what is known by formula.
+// The jobs of these programs: elements that stop at sync points, and add up a sum that a formula gives.
 #pragma once
 
 #include "tests/job/native/check.hpp"

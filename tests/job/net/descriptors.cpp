@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors between the PEs of a node: more than wait in a socket, more than go in one message, and while
+// Descriptors between the PEs of a node: more than a socket queues, more than one message holds, and while
 // strangers do to the PEs' sockets what a process of this machine can do. Started by mpiexec on any number of
 // PEs of one node.
 #include "runtime/net/descriptor_channel.hpp"
@@ -46,7 +46,7 @@ std::size_t open_descriptors() {
   return count;
 }
 
-/// Two files of each PE, and which they are.
+/// Two files of each PE, and their inode numbers on all PEs.
 std::array<int, 2> own_files;
 std::vector<std::array<ino_t, 2>> files_of_pe;
 
@@ -60,7 +60,7 @@ void make_files() {
 
 int which(int key, std::size_t i) { return (key + static_cast<int>(i)) % 3 == 0; }
 
-/// Every PE passes to the next, `each` descriptors by each of `keys` keys, before any takes one.
+/// Passes `each` descriptors by each of `keys` keys from every PE to the next, before any PE takes one.
 void pass_around(int keys, std::size_t each) {
   for (int key = 0; key < keys; ++key) {
     std::vector<int> some;
@@ -83,7 +83,7 @@ void pass_around(int keys, std::size_t each) {
 
 // ---- strangers
 
-/// The names of the abstract sockets of jobs, as everybody can read them.
+/// Returns the names of the abstract sockets of jobs, as everybody can read them.
 std::vector<std::string> visible_names() {
   std::vector<std::string> names;
   std::ifstream table("/proc/net/unix");
@@ -92,7 +92,7 @@ std::vector<std::string> visible_names() {
   return names;
 }
 
-/// Sends each of these sockets one message that makes no sense, with a descriptor, and calls it like a
+/// Sends each of these sockets one message that makes no sense, with a descriptor, and connects to it as to a
 /// stream.
 void disturb(const std::vector<std::string>& names, int datagrams, unsigned round) {
   for (const std::string& name : names) {
@@ -125,7 +125,7 @@ void disturb(const std::vector<std::string>& names, int datagrams, unsigned roun
   }
 }
 
-/// A process that disturbs until it is ended.
+/// Starts a process that disturbs until it is ended.
 pid_t start_stranger() {
   const pid_t process = fork();
   if (process != 0) return process;
@@ -135,7 +135,7 @@ pid_t start_stranger() {
   for (unsigned round = 0;; ++round) disturb(names, datagrams, round);
 }
 
-/// Another user, where this one can become one, passes something on as a PE would, token and all.
+/// Passes a descriptor on as a PE would, token and all, but as another user, if this process can become one.
 void pass_as_another_user() {
   const pid_t process = fork();
   if (process == 0) {
@@ -149,14 +149,14 @@ void pass_among_strangers() {
   SKEIN_CHECK(!visible_names().empty(), "nobody sees the sockets, so this shows nothing");
   const std::size_t before = open_descriptors();
   net::barrier();
-  pass_as_another_user();  // before anything can fill a socket: to wait, it would take in what is this PE's
+  pass_as_another_user();  // before sockets fill: while it waits, it would take in this PE's descriptors
   net::barrier();
   const pid_t stranger = start_stranger();
   for (int round = 0; round < 50; ++round) pass_around(10, 3);
   kill(stranger, SIGKILL);
   waitpid(stranger, nullptr, 0);
   net::arrive_descriptors();
-  // Nothing of the strangers' has stayed, or come by any key.
+  // Nothing from the strangers has stayed, or come by any key.
   SKEIN_CHECK(open_descriptors() == before, "%zu descriptors, not %zu as before", open_descriptors(), before);
 }
 

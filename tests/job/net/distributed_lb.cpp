@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributed strategies on real PEs: however many play the PEs of a snapshot, the assignment is that of one
-// process that plays all. Started by mpiexec on any number of PEs.
+// Distributed strategies on real PEs: however many of them play the PEs of a snapshot, the assignment is that
+// of one process that plays all. Started by mpiexec on any number of PEs.
 #include <cstdio>
 #include <cstring>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parallel strategies on real PEs, all of which decide: each knows the objects of its block of the snapshot's
-// PEs. What they come to is judged by what it is for, since libraries promise no particular partition.
-// Started by mpiexec on any number of PEs.
+// PEs. The test checks the balance of the result, since libraries promise no particular partition. Started by
+// mpiexec on any number of PEs.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -33,7 +33,7 @@ lb::SnapshotPart own_part(const lb::Snapshot& snapshot, lb::Team& team) {
   return lb::part_of(snapshot, edge(team.rank()), edge(team.rank() + 1), team);
 }
 
-/// Of all objects of the snapshot, whose ids are their places in it.
+/// Gathers the assignment of all objects of the snapshot, whose ids are their places in it.
 lb::Assignment gathered(const lb::SnapshotPart& part, const lb::Assignment& pe_of, std::size_t objects) {
   struct Placed {
     std::uint64_t id;
@@ -53,7 +53,7 @@ lb::Assignment gathered(const lb::SnapshotPart& part, const lb::Assignment& pe_o
   return placed;
 }
 
-/// Valid, and all that the plan says of it is so.
+/// Decides, and checks that the result is valid and fits the plan's figures.
 lb::Assignment decide(const char* strategy, const lb::Snapshot& snapshot, const std::string& kind,
                       lb::Team& team) {
   const lb::Selection selection = lb::parse_strategy(strategy);
@@ -80,8 +80,8 @@ lb::Assignment decide(const char* strategy, const lb::Snapshot& snapshot, const 
   return pe_of;
 }
 
-/// A late decision: with objects that have gone to PEs of another process, ended and come it is what one
-/// process that knows all makes of it; but for new objects, whose places are each process's own matter.
+/// Checks a late decision: with objects that have gone to PEs of another process, ended and come it is that
+/// of one process that knows all, except for new objects, which each process places by itself.
 void check_late(const lb::Snapshot& then, lb::Team& team) {
   const lb::SnapshotPart then_here = own_part(then, team);
   const lb::StepPlan decided = lb::decide_in_team(lb::parse_strategy("random"), then_here, seed, team);
@@ -92,7 +92,7 @@ void check_late(const lb::Snapshot& then, lb::Team& team) {
     if (i % 5 == 0) now.objects.pe[i] = (now.objects.pe[i] + 5) % pes;
     if (i % 3 == 0) now.objects.load[i] *= 1.5;
     if (i % 7 == 0) now.objects.migratable[i] = 0;
-    if (i % 11 == 0) now.objects.id[i] += now.object_count();  // one has ended, another come
+    if (i % 11 == 0) now.objects.id[i] += now.object_count();  // this object has ended, another one has come
   }
   const lb::LateDecision expected = lb::apply_late(then, all, now);
   const lb::SnapshotPart part = own_part(now, team);
@@ -117,7 +117,7 @@ void check_late(const lb::Snapshot& then, lb::Team& team) {
   SKEIN_CHECK(expected.drift.gone > 100, "none has gone, so this shows nothing");
 }
 
-/// No PE holds more than the greater of its limit and what it held.
+/// Checks that no PE holds more than the greater of its limit and what it held.
 void check_memory(const lb::Snapshot& snapshot, lb::Team& team) {
   lb::SnapshotPart part = own_part(snapshot, team);
   const std::vector<std::uint64_t> before = lb::held_bytes(snapshot, snapshot.objects.pe);
@@ -141,7 +141,7 @@ bool is_there(const char* strategy) {
   return why.empty();
 }
 
-/// What graphs and parts say must be what the snapshot says, whoever has the objects.
+/// Checks that graphs and parts agree with the snapshot, whichever process has the objects.
 void check_part(const lb::Snapshot& snapshot, lb::Team& team) {
   const lb::SnapshotPart part = own_part(snapshot, team);
   std::vector<std::uint64_t> id_of(part.first.back());
@@ -161,7 +161,7 @@ void check_part(const lb::Snapshot& snapshot, lb::Team& team) {
   }
 }
 
-/// A mesh whose objects become heavier along x, in blocks on 12 PEs: 5 % is reached by all libraries with
+/// Returns a mesh whose objects become heavier along x, in blocks on 12 PEs: all libraries reach 5 % with
 /// levelling.
 lb::Snapshot uneven_mesh() {
   lb::Snapshot snapshot = lb::parse_generator("mesh3d").generate({.objects = 4096, .pes = 12, .seed = 5});
@@ -173,7 +173,7 @@ lb::Snapshot uneven_mesh() {
   return snapshot;
 }
 
-/// The objects of most PEs have no edges.
+/// Returns a snapshot in which the objects of most PEs have no edges.
 lb::Snapshot few_talk() {
   lb::Snapshot snapshot = uneven_mesh();
   std::vector<lb::CommEdge> edges;

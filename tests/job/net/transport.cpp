@@ -26,7 +26,7 @@ constexpr std::size_t piece = 1000;
 
 std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
 
-/// Sizes that go from the shortest message to the longest, neighbours far apart.
+/// Returns sizes from the shortest message to the longest, whose neighbours differ much.
 std::size_t payload_bytes(int number) {
   const std::size_t most = net::kLongestMessage - sizeof number;
   return number % 100 == 99 ? most : static_cast<std::size_t>(number) * 7919 % 1500;
@@ -91,25 +91,25 @@ int swallowed = 0;
 void on_swallowed(int, const std::byte*, std::size_t) { ++swallowed; }
 const net::MessageKind swallowed_message("swallowed", on_swallowed, net::Counted::no);
 
-/// What a PE that does not look has still to take in is counted, and is nothing once it has come.
+/// Checks that messages which a PE has not yet taken in are counted, and only until they have arrived.
 void backlog_is_counted(bool with_rings) {
   constexpr int messages = 500;
   const std::vector<std::byte> longest(net::kLongestMessage);
   const int right = (net::world.pe + 1) % net::world.pes;
-  // Once all are here all that came before is taken in, and senders see it by looking.
+  // Once all PEs are here all earlier messages are taken in, and senders see that when they look.
   net::barrier(net::poll);
   poll_until([right] { return net::backlog(right) == 0; });
   net::barrier();
   for (int i = 0; i < messages; ++i) net::send(right, swallowed_message, {longest.data(), longest.size()});
-  // A ring has room for a few; the MPI underneath, for as many as it likes.
+  // A ring has room for a few messages; the MPI underneath takes any number.
   if (with_rings && right != net::world.pe)
     SKEIN_CHECK(net::backlog(right) > messages / 2 * longest.size(), "%zu bytes", net::backlog(right));
   net::barrier();
   poll_until([right] { return swallowed == messages && net::backlog(right) == 0; });
 }
 
-/// Whoever waits in a collective call that polls sends on what had no room: its neighbour comes only when it
-/// has all.
+/// Checks that a PE which waits in a polling collective call sends messages that had no room: its neighbour
+/// comes only once it has all of them.
 void what_waits_goes_on() {
   constexpr int messages = 500;
   const std::vector<std::byte> longest(net::kLongestMessage);
@@ -141,7 +141,7 @@ void bulk_arrives_whole() {
     out.push_back(contents(net::world.pe, right, i, sizes[i]));
     in.emplace_back(sizes[i]);
   }
-  // Sent in one order and received in the other: it is the tags that bring the ends together.
+  // The transfers are sent in one order and received in the other: the tags bring the ends together.
   for (std::size_t i = 0; i < sizes.size(); ++i)
     net::bulk_send(right, static_cast<int>(i), {out[i].data(), sizes[i]}, {complete, i, i + 1000});
   SKEIN_CHECK(net::traffic().bulk_active == sizes.size(), "%llu transfers under way",
@@ -162,7 +162,7 @@ void bulk_arrives_whole() {
 
 // ---- counts
 
-/// Every PE has sent pes * messages numbered messages, a tenth as many replies, and seven transfers.
+/// Every PE sends pes * messages numbered messages, a tenth as many replies, and seven transfers.
 void counts_balance() {
   const char nothing = 0;
   for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, unwatched_message, {&nothing, sizeof nothing});
@@ -176,7 +176,7 @@ void counts_balance() {
       static_cast<unsigned long long>(expected));
 }
 
-/// Of these the last PE's are apart; on it nothing is asked.
+/// Checks that the counts of the last PE are kept apart; nothing is asked on it.
 void counts_balance_apart() {
   const int first = net::world.pes - 1, right = (net::world.pe + 1) % net::world.pes;
   if (net::world.pe >= first) return;
@@ -192,7 +192,8 @@ void counts_balance_apart() {
 
 // ---- collectives
 
-/// Blocks of as many bytes as the number of the PE, and of 37 times as many; a broadcast of 100.
+/// Exchanges blocks of as many bytes as the number of the PE, and of 37 times as many; and a broadcast of
+/// 100.
 void blocks_arrive_whole() {
   for (const std::size_t scale : {std::size_t{1}, std::size_t{37}}) {
     const auto bytes_of = [&](int pe) { return index(pe) * scale; };
@@ -208,7 +209,8 @@ void blocks_arrive_whole() {
   SKEIN_CHECK(data == contents(net::world.pes - 1, 1, 2, 100), "broadcast: not as it was");
 }
 
-/// Of the longest block that a round has room for, a byte less and a byte more, on one PE and on others.
+/// Exchanges the longest block that a round has room for, a byte less and a byte more, on one PE and on
+/// others.
 void long_blocks_arrive_whole() {
   const std::size_t most = net::Exchange::longest_block;
   for (std::size_t bytes = most - 10; bytes <= most + 1; ++bytes)
@@ -232,7 +234,7 @@ void long_blocks_arrive_whole() {
     }
 }
 
-/// A PE that waits for nobody is soon far ahead of the others.
+/// Checks broadcasts from a PE that waits for no other, and so is soon far ahead.
 void broadcasts_keep_their_order() {
   for (int i = 0; i < 1000; ++i) {
     int number = i;
@@ -241,7 +243,7 @@ void broadcasts_keep_their_order() {
   }
 }
 
-/// Values whose sum depends on the order, which is that of the PEs, or any, but the same on all.
+/// Adds values whose sum depends on the order, which is that of the PEs, or any, but the same on all.
 void sums_agree() {
   const double pe = net::world.pe, values[] = {1 / (pe + 3), 1e16 * (net::world.pe % 2 ? -1 : 1), -pe};
   std::vector<double> sums(std::begin(values), std::end(values)), most = sums;
@@ -280,8 +282,8 @@ void collectives_agree() {
   SKEIN_CHECK(sums[0] == index(pes) && sums[1] == index(pes * (pes - 1) / 2), "sum_polling");
 }
 
-/// A PE that has slept for want of messages does not begin its next wait asleep, if it was a collective call
-/// that it waited for.
+/// Checks that a PE which has slept for want of messages does not begin its next wait asleep if it waited for
+/// a collective call.
 void collectives_end_waits() {
   const auto sleeps = [] {
     rusage used;
@@ -292,7 +294,7 @@ void collectives_end_waits() {
   for (const long before = sleeps(); sleeps() < before + 10;) net::idle();
   net::barrier(net::poll);
   const long before = sleeps();
-  // The least that any wait begins with, awake.
+  // Every wait begins with at least so many looks awake.
   for (int i = 0; i < 10; ++i) net::idle();
   SKEIN_CHECK(sleeps() == before, "the first looks after a barrier slept %ld times", sleeps() - before);
 }

@@ -25,7 +25,7 @@ CALLED = {("exec", "--np"): "-n", ("exec", "--genv"): "--env", ("exec", "--wd"):
 
 
 def options_of(skein):
-    """By command: {the name of the option, as rows.py has it: what its help says}."""
+    """Returns by command: {the name of the option, as rows.py has it: its help}."""
     found = {}
     text = subprocess.run([skein, "help", "--markdown"], check=True, capture_output=True, text=True).stdout
     for line in text.splitlines():
@@ -35,7 +35,7 @@ def options_of(skein):
         if not row or command not in rows.COMMANDS:
             continue
         names, told = re.findall(r"-{1,2}[a-z][a-z-]*", row[1], re.IGNORECASE), row[2]
-        # Of exec, names with one meaning share a line; elsewhere a letter and a name do.
+        # In exec, names with one meaning share a line; elsewhere a letter and a name do.
         if command == "exec" and re.match("Nothing|Refused|Ranks have the whole", told):
             for name in names:
                 found.setdefault(command, {})[name] = told
@@ -46,7 +46,7 @@ def options_of(skein):
 
 
 class Told:
-    """What came of a command."""
+    """The results of a command."""
 
     def __init__(self, words, folder, result, variables):
         begun = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -62,7 +62,7 @@ class Told:
 
     @property
     def json_lines(self):
-        """Of the one file, or none."""
+        """The values of the one file's lines, or none."""
         return [json.loads(line) for line in next(iter(self.files.values()), b"").splitlines() if line.strip()]
 
     @property
@@ -79,7 +79,7 @@ class Told:
 
 
 def watched(process):
-    """The most processes and threads that it had at a time, itself included."""
+    """Returns the most processes and threads that the process had at a time, itself included."""
     most = 0
     while process.poll() is None:
         try:
@@ -96,7 +96,7 @@ told_without = {}
 
 
 def check_case(skein, command, case, paths, folder):
-    """What it fails with, or None. Of rows with the same base the command without the option is made once."""
+    """Returns the reason for which the case fails, or None. Rows with the same base share one command without the option."""
     result = paths["RESULT"] = os.path.join(folder, "result")
     words = {"without": case.base, "with": None}
     if case.instead.startswith("--jobs"):

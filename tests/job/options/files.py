@@ -17,14 +17,14 @@ int main(int argc, char** argv) {
 
 
 def platform(path, **members):
-    """Four PEs on which nothing but computing takes time, but for what is said."""
+    """Writes a platform of four PEs on which only computing takes time, except for the given members."""
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"name": "made-up", "nodes": 1, "pes_per_node": 8, "node": {"latency_ns": 0, "receive_byte_ns": 0}, **members}, file)
     return path
 
 
 def make(skein, here, folder):
-    """By the name in a row: its path."""
+    """Makes the files, and returns their paths by the names in rows."""
     at = lambda name: os.path.join(folder, name)
     call = lambda *words: subprocess.run([skein, *words], check=True, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL)
     with open(at("world.c"), "w", encoding="utf-8") as file:

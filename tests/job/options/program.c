@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What options of `skein run` change, as far as a program can see it; and a job that simulations of it tell
-// apart: loads that change from step to step, what comes first of several, moves, messages, a collective.
+// Shows what options of `skein run` change, as far as a program can see it; and is a job that simulations of
+// it tell apart: loads that change from step to step, the first of several messages, moves, messages, a
+// collective.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
@@ -25,7 +26,8 @@ int main(int argc, char** argv) {
     char message[100] = {0};
     compute(rank == 0 ? 1 : (size - rank) + (rank * 7 + step * 3) % 5);
     kept[step] = 1;
-    // On one PE the first to come is the one that computed most; where each has a PE of its own, the last.
+    // On one PE the first message comes from the rank that computed most; with a PE for each rank, from the
+    // last.
     for (int from = 1; rank == 0 && from < size; ++from) {
       MPI_Request request;
       MPI_Irecv(message, sizeof message, MPI_BYTE, MPI_ANY_SOURCE, step, MPI_COMM_WORLD, &request);

@@ -42,7 +42,7 @@ BALANCED = "--lb greedy --lb-period 2 --lb-report RESULT"
 
 
 def report_head(told):
-    """Of --lb-report: PEs and where ranks were."""
+    """Returns the PEs and the placement of ranks in the report of --lb-report."""
     job = told.json_lines[0]["job"]
     return job["pes"], job["placement"]
 

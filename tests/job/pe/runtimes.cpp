@@ -62,7 +62,7 @@ class Counted final : public balance::Objects {
   std::vector<int> pinned_;
 };
 
-/// The numbers of the steps that a report tells of.
+/// Returns the numbers of the steps in a report.
 std::vector<std::uint64_t> steps_in(const std::string& report) {
   std::vector<std::uint64_t> steps;
   std::ifstream file(report);

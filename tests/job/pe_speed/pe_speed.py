@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""pe_speed.py SKEIN ALIKE file|measured FOLDER: strategies balance time on PEs that are not alike.
+"""pe_speed.py SKEIN ALIKE file|measured FOLDER: strategies balance time on PEs of different speed.
 
-Twelve ranks that are all alike. Where PE 1 has half the speed of PE 0, all are done first with 8 on PE 0 and 4 on PE 1. `file`:
-the user says so, and loads are declared, so that nothing is measured: exactly these. `measured`: another process computes on
-PE 1's core, which makes it about half as fast.
+Twelve equal ranks. If PE 1 has half the speed of PE 0, all ranks are done first with 8 on PE 0 and 4 on PE 1. `file`: the user
+gives the speeds, and loads are declared, so nothing is measured and exactly these numbers result. `measured`: another process
+computes on PE 1's core, which makes the PE about half as fast.
 """
 import json
 import os
@@ -29,7 +29,7 @@ def run(options, words, expected=0):
 
 
 def placed(lines):
-    """How many ranks are on PE 0 after each step."""
+    """Returns how many ranks are on PE 0 after each step."""
     places = list(lines[0]["job"]["placement"])
     counts = []
     for line in lines:
@@ -54,10 +54,10 @@ def by_file():
         steps = [line for line in lines if "step" in line]
         check(steps[-1]["pe_speeds"] == [1, 0.5], f"{strategy}: {steps[-1]['pe_speeds']}")
         if strategy == "auto":
-            continue  # what it would gain takes no time
+            continue  # a gain in declared loads takes no time
         check(placed(lines)[-1] == 8, f"{strategy}: {placed(lines)} ranks on PE 0, not 8")
         check(abs(steps[-1]["imbalance_after_percent"]) < 1e-6, f"{strategy}: {steps[-1]}")
-    # PEs of this machine are alike, whoever else computes on it: nothing is said, and nothing changes.
+    # PEs of this machine are alike, whoever else computes on it: no speed is given, and nothing changes.
     for options in ([], ["--pe-speed", "uniform"]):
         steps = [line for line in run(["--lb", "greedy", "--lb-period", "1", *options], ["4", "declared"]) if "step" in line]
         check(steps[-1]["pe_speeds"] == [1, 1], f"{options}: {steps[-1]['pe_speeds']}")
@@ -74,7 +74,7 @@ def median(values):
 
 
 def beside_another():
-    """The report of a run during which another process computes where PE 1 is bound."""
+    """Returns the report of a run during which another process computes where PE 1 is bound."""
     other = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         os.sched_setaffinity(other.pid, {sorted(os.sched_getaffinity(0))[1]})
@@ -93,9 +93,9 @@ def by_measuring():
         speeds = [line["pe_speeds"] for line in lines if "step" in line]
         fast, slow = (median([speed[pe] for speed in speeds]) for pe in (0, 1))
         if fast < 0.9:
-            continue  # somebody else has PE 0's core
+            continue  # another process has PE 0's core
         check(0.35 < slow < 0.65, f"PE 1 has {slow:.2f} of its core, with another process on it")
-        # With speeds 1 and s it is best to have 12 / (1 + s) on PE 0, to the next whole number.
+        # With speeds 1 and s the best number on PE 0 is 12 / (1 + s), to the next whole number.
         check(7 <= median(placed(lines)[2:]) <= 9, f"ranks on PE 0: {placed(lines)}, speed of PE 1 {slow:.2f}")
         return
     print("skipped: others have this machine's cores")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# dead_stack.sh SKEIN PROGRAM: what `own_stacks dead` has left behind on its stack, 4 MiB a rank, is not copied.
+# dead_stack.sh SKEIN PROGRAM: checks that the dead data of `own_stacks dead` on its stack, 4 MiB a rank, are not copied.
 set -euo pipefail
 skein=$1 program=$2
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-dead.XXXXXX")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# directory_of_pe.sh SKEIN PROGRAM: files that the command line names by a relative path are those of the folder where the
-# job was started, although its ranks go elsewhere. PROGRAM is tests/programs/directories.cpp.
+# directory_of_pe.sh SKEIN PROGRAM: relative paths on the command line belong to the folder where the job was started,
+# although its ranks go elsewhere. PROGRAM is tests/programs/directories.cpp.
 set -euo pipefail
 skein=$1 program=$2
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-directories.XXXXXX")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What --lb-dump writes is what `loads` did, and --lb-model decides what the strategy sees.
+"""--lb-dump writes what `loads` did, and --lb-model decides which loads the strategy sees.
 
   dump.py SKEIN LOADS P2P
 """
@@ -31,7 +31,7 @@ def expect(what, got, wanted):
 
 
 def run(skein, program, folder, *options):
-    """The phases of the dump of a run with these options."""
+    """Returns the phases of the dump of a run with these options."""
     dump = os.path.join(folder, "dump.json")
     subprocess.run([skein, "run", "-q", "-p", "2", "-n", "4", "--lb-period", "1", "--lb-dump", dump, *options, program],
                    check=True, timeout=60)
@@ -58,7 +58,7 @@ def placement(phase):
 
 
 def held(phase):
-    """The bytes that each PE's ranks hold."""
+    """Returns the bytes that each PE's ranks hold."""
     sums = [0, 0]
     for task in objects(phase):
         sums[task["node"]] += task["user_defined"]["task_serialized_bytes"]
@@ -66,7 +66,8 @@ def held(phase):
 
 
 def check_memory(skein, program, folder, free):
-    """With room for two ranks a PE and a half, no step leaves more on one; `free` is the same run without a limit."""
+    """Checks that with room for two and a half ranks a PE no step leaves more on one; `free` is the same run without
+    a limit."""
     limit = int(2.5 * max(task["user_defined"]["task_serialized_bytes"] for phase in free for task in objects(phase)))
     expect("whether greedy alone breaks the limit", max(max(held(phase)) for phase in free[1:]) > limit, True)
     for strategy in ("greedy", "greedy-refine", "random", "auto"):
@@ -79,7 +80,7 @@ def check_memory(skein, program, folder, free):
 
 
 def check_events(skein, program, folder):
-    """Loads that are events do not stand as seconds: the time is the time, and the events are a counter."""
+    """Checks that loads in events are not taken for seconds: the time is the time, and the events are a counter."""
     event = "perf::PAGE-FAULTS"
     if event not in subprocess.run([skein, "info"], capture_output=True, text=True, check=True).stdout:
         print(f"not tested: {event} is not counted here")
@@ -112,7 +113,7 @@ def check_content(phases, what):
 
 
 def check_intervals(skein, declared, undeclared, folder):
-    """Measured loads come with the length of their interval. Declared ones hold however long that is."""
+    """Checks that measured loads come with the length of their interval, which declared loads do not need."""
     for phase in run(skein, declared, folder):
         expect("whether declared loads have an interval", "user_defined" in phase, False)
     for points in (1, 2):

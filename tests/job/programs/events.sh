@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# events.sh SKEIN PROGRAM: what --papi counted for each rank of `events` is told at the end, and goes along when ranks
-# move. Rank r of 4 computes for 10 (r + 1) ms: 100 ms in all, 10 at least, 40 at most.
+# events.sh SKEIN PROGRAM: the counts of --papi for each rank of `events` are reported at the end, and go along when
+# ranks move. Rank r of 4 computes for 10 (r + 1) ms: 100 ms in all, 10 at least, 40 at most.
 set -euo pipefail
 skein=$1 program=$2
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-events.XXXXXX")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the closing lines and the report say that balancing gained.
+"""The gain by balancing in the closing lines and in the report.
 
   gain.py REPORT COMMAND...
 
-The command is a run with LB whose program prints `without moves T s`: what its objects took on the fullest PE,
-summed over the intervals between sync points, which are all LB steps, had nobody moved. The program knows that
-from its own clock and from where it put its objects.
+The command is a run with LB whose program prints `without moves T s`: the time that its objects would have taken on
+the fullest PE without moves, summed over the intervals between sync points, which are all LB steps. The program knows
+T from its own clock and from where it put its objects.
 """
 import json
 import re
@@ -40,7 +40,7 @@ def main():
     for whose, total in (("busy_s", took), ("busy_unbalanced_s", without)):
         if not close(sum(max(interval[whose]) for interval in intervals), total):
             sys.exit(f"the maxima of {whose} add up to something else than the {total} s told\n{said}")
-    # Behind the last step there is an interval that no step's line has.
+    # The interval after the last step is on no step's line.
     before = sum(step["max_busy_unbalanced_s"] for step in steps)
     if not 0.5 * without < before < without:
         sys.exit(f"the report has {before} s without balancing until the last step, of {without} s\n{said}")

@@ -24,13 +24,13 @@ def expect(what, got, wanted):
 
 
 def expect_about(what, got):
-    """--verbose has collectives compared, by messages up and down a tree of the ranks."""
+    """Compares with a run with --verbose, which adds messages up and down a tree of the ranks to compare collectives."""
     if len(got) != len(EDGES) or not all(want <= have <= want + 2 * (RANKS - 1) for have, want in zip(got, EDGES)):
         sys.exit(f"{what}: {got}, not {EDGES} and those of a tree")
 
 
 def edges(skein, program, *options):
-    """Of the snapshots of a run with these options."""
+    """Returns the edges of the snapshots of a run with these options."""
     run = subprocess.run([skein, "run", "--verbose", "-p", "2", "-n", str(RANKS), "--lb-period", "1", *options, program],
                          capture_output=True, text=True, timeout=60)
     if run.returncode != 0:
@@ -43,7 +43,7 @@ def main():
     for strategy in ("greedy", "hierarchical"):
         expect(f"edges under {strategy}", edges(skein, program, "--lb", strategy), [0, 0, 0])
     for strategy in ("refine-comm", "hierarchical:pe=refine-comm", "diffusion:graph=comm", "auto"):
-        # A model of loads looks at all objects, so distributed strategies get a snapshot, too.
+        # A load model looks at all objects, so distributed strategies get a snapshot, too.
         expect_about(f"edges under {strategy}",
                      edges(skein, program, "--lb", strategy, "--lb-model", "average:n=2"))
     with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# moved.sh SKEIN PES RANKS PROGRAM [ARGUMENTS...]: the program must say the same, and succeed, with its ranks where they
-# started, moved at random by hand-over, moved by copy, and, more than two on two PEs, as a third one decides lazily; and
-# where they can move, they must have moved.
+# moved.sh SKEIN PES RANKS PROGRAM [ARGUMENTS...]: the program must print the same, and succeed, with its ranks where
+# they started, moved at random by hand-over, moved by copy, and, if there are more than two on two PEs, while a third PE
+# decides lazily; and ranks that can move must have moved.
 set -euo pipefail
 skein=$1 pes=$2 ranks=$3
 shift 3

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whether pages follow ranks to another memory domain: near_memory.py REPORT COMMAND...
+"""near_memory.py REPORT COMMAND...: checks that pages follow ranks to another memory domain.
 
 COMMAND runs near_memory on two PEs and writes REPORT. hwloc is told of a machine whose two processors have a domain
-each. The system moves pages as on its own machine: here, mostly, to where they are.
+each. The system moves pages as on its own machine: here mostly to where they already are.
 """
 import ctypes
 import json
@@ -41,7 +41,7 @@ def main():
     moves = sum(step["objects_moved"] for step in steps)
     brought = sum(step["bytes_followed"] for step in steps)
     assert moves > 0, steps
-    # Of each that stays where it came, once.
+    # A rank that stays where it came is brought once.
     assert RANK_BYTES <= brought <= (moves + 1) * 2 * RANK_BYTES, (moves, brought)
     assert "followed to another memory domain" in said, said
     first_move = next(i for i, step in enumerate(steps) if step["objects_moved"])

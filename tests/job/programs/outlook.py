@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a run without a strategy says that balancing could gain.
+"""The gain that balancing could have, as a run without a strategy reports it.
 
   outlook.py WORTH REPORT COMMAND...
 
-The command writes REPORT by --lb-report, or, where REPORT is -, does not. WORTH: what the line advises, or `silent`.
+The command writes REPORT by --lb-report, or none where REPORT is -. WORTH: what the line advises, or `silent`.
 """
 import json
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# pinned.sh SKEIN PROGRAM: `pinned` checks who moved; here, that the user is told who did not, and why.
+# pinned.sh SKEIN PROGRAM: `pinned` checks which ranks moved; this checks that the user hears which did not, and why.
 set -euo pipefail
 skein=$1 program=$2
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-pinned.XXXXXX")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# secrets.sh SKEIN PROGRAM: stack canary and pointer guard are equal for all ranks of a job, on both PEs, and others in
+# secrets.sh SKEIN PROGRAM: stack canary and pointer guard are equal for all ranks of a job, on both PEs, and differ in
 # the next job; the canary's lowest byte is 0. PROGRAM is tests/programs/secrets.c.
 set -euo pipefail
 skein=$1 program=$2
@@ -9,7 +9,7 @@ fail() {
   exit 1
 }
 
-# job: what all four ranks of a job said, if it was the same.
+# job: prints the words of the four ranks of a job, if all printed the same.
 job() {
   local said
   said=$("$skein" run -p 2 -n 4 "$program" | sort | uniq -c)

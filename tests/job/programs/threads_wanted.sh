@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# threads_wanted.sh SKEIN PROGRAM WAY...: in a job script for threads the program does all of its work; where it asks
-# for threads itself, in one of these ways, the job ends with a sentence that names the option, with which it runs.
+# threads_wanted.sh SKEIN PROGRAM WAY...: in a job script for threads the program does all of its work; if it asks
+# for threads itself, in one of these ways, the job ends with a message that names the option with which it runs.
 set -euo pipefail
 skein=$1 program=$2
 shift 2

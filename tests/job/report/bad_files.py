@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What skein report says about files that it cannot draw, and about runs that do not compare.
+"""The messages of skein report about files that it cannot draw, and about runs that do not compare.
 
   bad_files.py SKEIN
 """
@@ -28,7 +28,7 @@ def main():
         return path
 
     def changed(line, change):
-        """The good report with one line changed."""
+        """Returns the good report with one line changed."""
         value = json.loads(lines[line])
         change(value)
         return written("changed.json", "".join([*lines[:line], json.dumps(value) + "\n", *lines[line + 1:]]))
@@ -86,7 +86,7 @@ def main():
     refused("/nosuch/page.html: cannot be written: No such file", good, page="/nosuch/page.html")
     refused("usage|FILE")
 
-    # A run that was killed left what it came to, and half a line.
+    # A run that was killed left its report up to then, and half a line.
     killed = written("killed.json", "".join(lines[:4]) + lines[4][:30])
     done = report(killed)
     with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
@@ -94,7 +94,7 @@ def main():
     if done.returncode != 0 or "the run was killed, or goes on" not in page:
         sys.exit(f"a killed run cannot be drawn, or nothing is said:\n{done.stderr}")
 
-    # Another number of ranks: drawn, with a word.
+    # A run with another number of ranks is drawn, with a warning.
     other = inputs.run_report(os.path.join(folder, "other.json"), ranks=16)
     done = report(good, other)
     if done.returncode != 0 or "good.json has 8 ranks, " not in done.stderr or "/other.json has 16" not in done.stderr:
@@ -110,7 +110,7 @@ def main():
     if done.returncode != 0 or not re.search("one.json is of './one', .*two.json of './two 3'", done.stderr):
         sys.exit(f"two programs, and no word of it:\n{done.stderr}")
 
-    # Traces: one that is cut off is drawn up to there, with a word; a damaged one is refused.
+    # A trace that is cut off is drawn up to there, with a warning; a damaged one is refused.
     whole = inputs.trace(skein, folder)
     with open(whole, "rb") as file:
         data = file.read()

@@ -54,7 +54,7 @@ class Browser:
         self.ask("POST", self.session + "/url", {"url": f"file://{path}"})
 
     def run(self, script, *arguments):
-        """The value that a JavaScript function of that body returns."""
+        """Returns the value of a JavaScript function with that body."""
         return self.ask("POST", self.session + "/execute/sync", {"script": script, "args": list(arguments)})
 
     def wait(self, script, seconds=20):
@@ -68,7 +68,7 @@ class Browser:
         return self.ask("POST", self.session + "/element", {"using": "css selector", "value": selector})[ELEMENT]
 
     def act(self, *actions):
-        """Of a mouse: ("move", element, dx, dy from its middle), ("down",), ("up",), ("wheel", element, dy)."""
+        """Acts with a mouse: ("move", element, dx, dy from its middle), ("down",), ("up",), ("wheel", element, dy)."""
         pointer, wheel = [], []
         for kind, *rest in actions:
             if kind == "move":
@@ -92,7 +92,7 @@ class Browser:
         self.ask("POST", f"{self.session}/element/{element}/value", {"text": text})
 
     def console(self):
-        """What was written to the console, errors of scripts included, since it was last asked."""
+        """Returns the console's messages since the last call, including errors of scripts."""
         return [entry["message"] for entry in self.ask("POST", self.session + "/se/log", {"type": "browser"})]
 
     def picture(self, path, selector=None):

@@ -6,14 +6,14 @@ import subprocess
 
 
 def lateness(k, intervals):
-    """What is told of step k, counted from 0, of a lazy job: its last decision is dropped."""
+    """Returns the report's members for step k, counted from 0, of a lazy job: its last decision is dropped."""
     return {"late_points": k + 1, "late_decide_s": 0.125, "dropped": k == intervals - 2, "drift_work_percent": -10.0,
             "drift_changed_percent": 75.0, "drift_change_percent": 20.0, "drift_imbalance_percent": 10.0 * k}
 
 
 def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0, lazy=False, last=None):
-    """A report of --lb-report: `load(interval, pe)` in seconds; in step k rank k goes on to the next PE. The last
-    interval has its own length."""
+    """Writes a report like --lb-report: `load(interval, pe)` in seconds; in step k rank k goes on to the next PE.
+    The last interval has its own length."""
     load = load or (lambda interval, pe: (1 + pe + interval) / (pes + intervals))
     places = [rank * pes // ranks for rank in range(ranks)]
     lines = [{"job": {"version": 1, "command": "skein run ./made-up", "lb": "rotate", "pes": pes, "objects": "ranks",
@@ -40,8 +40,8 @@ def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0, lazy=Fa
 
 
 def simulation(path, pes=2, intervals=6, ranks=4, name="rotate", **more):
-    """What skein simulate --json writes: PE 0 computes all of each second, PE 1 the first quarter; rank 0 goes to PE 1 in
-    the first step and back in the next, and so on."""
+    """Writes a file like skein simulate --json: PE 0 computes all of each second, PE 1 the first quarter; rank 0 goes to
+    PE 1 in the first step and back in the next, and so on."""
     steps, place = [], 0
     for k in range(intervals - 1):
         steps.append({"step": k + 1, "strategy": name, "at_s": k + 0.999, "points": 1, "imbalance_before_percent": 60.0,
@@ -61,18 +61,18 @@ def simulation(path, pes=2, intervals=6, ranks=4, name="rotate", **more):
 
 
 def path_of(compute_s, **more):
-    """What skein simulate --critical-path adds to that."""
+    """Returns what skein simulate --critical-path adds to that file."""
     return {"compute_s": compute_s, "transfer_s": 0.0, "collective_s": 0.0, "balancing_s": 0.0, "between_s": 0.0, "waiting_s": 0.0,
             **more}
 
 
 def slices(path, pes=3):
-    """A domain 2 wide and 1 high at three times: the left half 1, the right 10 on PE 1; from time 1 on finer grids in the middle,
-    first 100 on PE 2, then 1000."""
+    """Writes slices of a domain 2 wide and 1 high at three times: the left half 1, the right 10 on PE 1; from time 1 on finer
+    grids in the middle, first 100 on PE 2, then 1000."""
     coarse = [{"level": 0, "pe": pe, "box": [pe, 0, pe + 1, 1], "cells": [2, 2], "values": [10 ** pe] * 4} for pe in range(2)]
     lines = [{"kind": "slices", "program": "made-up", "quantity": "density", "plane": "z = 0", "x": [0, 2], "y": [0, 1], "pes": pes}]
     for time in range(3):
-        # Upper row first in value: the lower one is 100, the upper one as much times the time.
+        # The values begin with the upper row: the lower row is 100, the upper one 100 times the time.
         fine = {"level": 1, "pe": 2, "box": [0.75, 0.25, 1.25, 0.75], "cells": [1, 2], "values": [100, 100 * 10 ** (time - 1)]}
         lines.append({"time": time, "grids": [*([fine] if time else []), *coarse]})
     with open(path, "w", encoding="utf-8") as file:
@@ -81,7 +81,7 @@ def slices(path, pes=3):
 
 
 def tuning(path):
-    """What skein tune --json writes: three configurations, one that was dropped, one that cannot be simulated."""
+    """Writes a file like skein tune --json: three configurations, one that was dropped, one that cannot be simulated."""
     def row(strategy, period, pes, seconds, frontier, **more):
         return {"strategy": strategy, "period": period, "ranks": 16, "pes": pes, "points": None, "seconds": [seconds],
                 "mean_s": seconds, "half_width_s": 0.01, "imbalance_percent": 5.0, "steps": 9.0, "moved": 12.0,
@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
 
 
 def trace(skein, folder, ranks=4):
-    """Of a ring in which each rank sends ten messages of 1000 B to the next."""
+    """Records a ring in which each rank sends ten messages of 1000 B to the next."""
     source, program, path = (os.path.join(folder, name) for name in ("ring.c", "ring", "ring.sktrace"))
     with open(source, "w", encoding="utf-8") as file:
         file.write(RING)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a trace with regions and a counter, from formulas: 4 ranks on 2 PEs, 10 steps of 5 ms. In each the
-// region "step" is all of it; in it rank r is in "solve" for r + 1 ms, computes, and counts two events a
-// nanosecond if it is even and one if it is odd; then in "halo" for the rest, and waits.
+// Writes a trace with regions and a counter, from formulas: 4 ranks on 2 PEs, 10 steps of 5 ms. The region
+// "step" covers each step; inside it rank r is in "solve" for r + 1 ms, computes, and counts two events a
+// nanosecond if it is even and one if it is odd; then it is in "halo" for the rest, and waits.
 #include <string>
 
 #include "skein/lb/trace.hpp"

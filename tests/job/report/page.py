@@ -19,14 +19,14 @@ from browser import OPTIONS, available, browser
 
 # Of viridis (S. van der Walt, N. Smith), every 64th of 256 colours and the last, after matplotlib.
 VIRIDIS = {0: (68, 1, 84), 64: (59, 82, 139), 128: (33, 145, 140), 192: (94, 201, 98), 255: (253, 231, 37)}
-# Those for kinds on a light page, after M. Okabe and K. Ito.
+# The colours for kinds on a light page, after M. Okabe and K. Ito.
 KINDS = [(0, 114, 178), (213, 94, 0), (0, 158, 115)]
-BEYOND = (213, 94, 0)  # a scale
+BEYOND = (213, 94, 0)  # values beyond a scale
 PES, INTERVALS = 4, 6
 
 
 def load(interval, pe):
-    """Of PE 3 the most, 1 s, in interval 5; of PE 0 nothing; half of the scale is PE 1, interval 0."""
+    """PE 3 has the most, 1 s, in interval 5; PE 0 nothing; half of the scale is PE 1, interval 0."""
     return {0: 0.0, 1: 0.5, 2: 0.25, 3: 1.0 if interval == 5 else 0.75}[pe]
 
 
@@ -36,7 +36,7 @@ def check(what, value):
 
 
 def pixel(page, chart, x, y):
-    """At parts x, y of the chart's canvas."""
+    """Returns the colour at parts x, y of the chart's canvas."""
     return tuple(page.run("""
       const canvas = document.querySelector(arguments[0] + " canvas");
       return [...canvas.getContext("2d").getImageData(arguments[1] * canvas.width, arguments[2] * canvas.height, 1, 1)
@@ -44,7 +44,7 @@ def pixel(page, chart, x, y):
 
 
 def colours(page, chart):
-    """How many different ones a chart has: 1 is blank."""
+    """Returns how many different colours a chart has; 1 means blank."""
     return page.run("""
       const canvas = document.querySelector(arguments[0] + " canvas");
       const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -52,14 +52,14 @@ def colours(page, chart):
 
 
 def see(page, chart):
-    """Scrolls there and waits until it is drawn."""
+    """Scrolls to the chart and waits until it is drawn."""
     page.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", chart)
     page.wait(f"document.querySelector('{chart} canvas').dataset.drawn")
 
 
 @contextlib.contextmanager
 def redrawn(page, chart):
-    """Waits until what is done inside has been drawn."""
+    """Waits until the actions inside have been drawn."""
     drawn = f"Number(document.querySelector('{chart} canvas').dataset.drawn)"
     before = page.run(f"return {drawn}")
     yield
@@ -76,7 +76,7 @@ def near(a, b):
 
 
 def check_tooltip(page, what, *parts):
-    """Soon tells all `parts`, regular expressions: a browser that is busy shows the one before for a while."""
+    """Checks that the tooltip soon has all `parts`, regular expressions: a busy browser shows the one before for a while."""
     told = "(t => t.hidden ? '' : t.textContent)(document.getElementById('tooltip'))"
     try:
         page.wait(" && ".join(f"new RegExp({json.dumps(part)}).test({told})" for part in parts))
@@ -91,7 +91,7 @@ def ticks(page, chart):
 def check_heat_map(page):
     chart = "#heat-map .plane"
     see(page, chart)
-    # The scale is that of both maps, and what had been unbalanced is twice as much: 1 s is half of it.
+    # Both maps have one scale, and the unbalanced loads are twice as large: 1 s is half of it.
     for interval, pe, at in ((0, 0, 0), (0, 1, 64), (5, 3, 128)):
         found = pixel(page, chart, (interval + 0.5) / INTERVALS, (pe + 0.5) / PES)
         check(f"PE {pe} in interval {interval} has the colour {found}, not {VIRIDIS[at]}", near(found, VIRIDIS[at]))
@@ -122,7 +122,7 @@ def check_zoom(page):
     page.wait(f"[...document.querySelectorAll('{chart} svg .tick text')].length !== {len(all_ticks)}")
     page.run("document.querySelectorAll('#heat-map .buttons button')[2].click()")
     page.wait(f"[...document.querySelectorAll('{chart} svg .tick text')].length === {len(all_ticks)}")
-    # The cursor of the keyboard tells what it is on, for those who cannot point.
+    # The tooltip follows the keyboard's cursor, for users who cannot point.
     page.keys(canvas, "\ue014")  # right
     check_tooltip(page, "of the cursor", "PE 2, interval 4")
 
@@ -181,7 +181,7 @@ def check_simulation(page):
     page.wait(f"{maps}.length === 2")
     left, right = page.run(f"return {maps}.map(c => c.getBoundingClientRect().left)")
     check("the maps are not side by side", right > left + 200)
-    # The scale ends at the 2 s of the real run had nothing moved: 1 s and a quarter are half and an eighth of it.
+    # The scale ends at the 2 s of the real run without moves: 1 s and a quarter are half and an eighth of it.
     for pe, at in ((0, VIRIDIS[128]), (1, (71, 44, 122))):
         found = pixel(page, "#heat-map .beside > :nth-child(2)", 0.5 / INTERVALS, (pe + 0.5) / 2)
         check(f"PE {pe} of the simulation has the colour {found}", near(found, at))
@@ -192,7 +192,7 @@ def check_simulation(page):
 
 
 def check_gain(page):
-    """Of a simulation that knows both makespans: 6 s, and 5.88 s with nobody moving. 5.88 / 6 is 2 % less."""
+    """Checks a simulation that knows both makespans: 6 s, and 5.88 s without moves. 5.88 / 6 is 2 % less."""
     told = page.run("return [...document.querySelectorAll('#overview .told')].map(p => p.textContent)")
     check(f"the overview tells {told}", "With nobody moving 5.88 s, so that balancing loses 2.0 %." in told)
     check(f"the overview tells of computing alone, too: {told}", sum("fullest PE" in line for line in told) == 1)
@@ -228,11 +228,11 @@ def check_tuning(page):
 
 
 def check_tuning_charts(page):
-    """Of inputs.tuning(): refine takes 1.5 s and greedy 1.75 on 4 PEs, none 2.5 on 2; the scale ends at 2.5 * 1.06."""
+    """Checks inputs.tuning(): refine takes 1.5 s and greedy 1.75 on 4 PEs, none 2.5 on 2; the scale ends at 2.5 * 1.06."""
     chart = "#tuning .plane"
     see(page, chart)
     found = lambda place, seconds: pixel(page, chart, place / 2, 1 - seconds / (2.5 * 1.06))
-    # Three strategies, in the order of the rows, lie 0.2 of a place beside each other.
+    # The points of three strategies, in the order of the rows, lie 0.2 of a place apart.
     refine, none = found(1.3, 1.5), found(0.7, 2.5)
     check(f"on the frontier are {refine} and {none}", near(refine, KINDS[0]) and near(none, KINDS[2]))
     check("what is not on it is filled, too", not near(found(1.5, 1.75), KINDS[1]))
@@ -244,7 +244,7 @@ def check_tuning_charts(page):
 
 
 def check_slices(page):
-    """Of inputs.slices(), whose scale is of three orders of magnitude, from 1 to 1000."""
+    """Checks inputs.slices(), whose scale covers three orders of magnitude, from 1 to 1000."""
     density, owners = "#slices .beside > :nth-child(1) .plane", "#slices .beside > :nth-child(2) .plane"
     see(page, density)
     see(page, owners)
@@ -299,7 +299,7 @@ def rows_of(page, table):
 
 
 def check_lanes(page):
-    """Of named_trace.cpp: below the bursts, in the upper half of a row, "step" and what is in it."""
+    """Checks named_trace.cpp: below the bursts, in the upper half of a row, are "step" and the regions inside it."""
     chart = "#timeline .plane"
     see(page, chart)
     step, solve, halo = KINDS
@@ -326,7 +326,7 @@ def check_lanes(page):
     check("closer, step is not wider", all(at(2, ms, 0.25) == step for ms in (-10, 2, 14)))
     with redrawn(page, chart):
         page.keys(canvas, "0")
-    # So thin that a row has room for one thing: what is innermost. Rank 2 is 3 of 5 ms in "solve".
+    # A thin row has room for one region only, the innermost. Rank 2 is in "solve" for 3 of 5 ms.
     with redrawn(page, chart):
         page.run("""const plane = Plane.all.find(p => p.root.node().matches(arguments[0]));
                     plane.total = 0; plane.options.height = 16; plane.resize()""", chart)
@@ -348,9 +348,10 @@ def text_pixels(page, chart):
 
 
 def check_click(page, chart, told):
-    """A click on a wait shows what ended it: of inputs.trace() one message, between two bursts; on a burst, nothing."""
+    """Checks that a click on a wait shows what ended it: in inputs.trace() one message, between two bursts; on a burst,
+    nothing."""
     canvas, texts = page.find(chart + " canvas"), {}
-    # Where a row has one colour for some pixels is a burst or a wait, however long they are; the longest first.
+    # A row has one colour for some pixels in a burst or a wait, however long these are; the longest first.
     places = page.run("""
       const canvas = document.querySelector(arguments[0] + " canvas"), ratio = canvas.width / canvas.clientWidth, y = canvas.height / 8;
       const row = new Uint32Array(canvas.getContext("2d").getImageData(0, y, canvas.width, 1).data.buffer), all = [];
@@ -368,9 +369,9 @@ def check_click(page, chart, told):
         text = page.run(f"return {told}")
         texts[text] = text_pixels(page, chart)
         if text == "" and "1 message ended the wait that was clicked on." in texts:
-            break  # with nothing told
+            break  # without a tooltip
     check(f"clicks tell {texts}", texts.get("1 message ended the wait that was clicked on.", 0) > 10 and texts.get("") == 0)
-    # Two bursts, and calls that are known in the second gap: messages come at 10, which ends it, and at 12.
+    # Two bursts, and known calls in the second gap: messages arrive at 10, which ends it, and at 12.
     waits = page.run("""
       const spans = (first, begin, length) => new Spans({first, begin, length, what: begin.map(() => 0)}, 1);
       const timeline = {bursts: spans([0, 2, 2], [0, 10], [4, 5]), waits: null}, called = {...timeline, waits: spans([0, 1, 1], [5], [3])};
@@ -382,7 +383,7 @@ def check_click(page, chart, told):
 
 
 def check_messages(page):
-    """Of inputs.trace(): each of four ranks gets ten messages."""
+    """Checks inputs.trace(): each of four ranks gets ten messages."""
     chart = "#timeline .plane"
     see(page, chart)
     told = "document.querySelector('#timeline .arrows').textContent"
@@ -398,7 +399,7 @@ def check_messages(page):
     with redrawn(page, chart):
         choose(page, "#timeline select", "none")
     check("arrows stay", text_pixels(page, chart) == 0)
-    # 600 from row 0 to row 1 at 0 to 599, the later the longer waited for, of which 500 to 599 are out of view.
+    # 600 messages from row 0 to row 1 at 0 to 599, the later the longer waited for; 500 to 599 are out of view.
     shown, count = page.run("""
       const times = d3.range(600), all = n => times.map(() => n);
       const {shown, count} = arrows_in_view({from: all(0), to: all(1), sent: times, received: times.map(t => t + 0.5),
@@ -415,7 +416,7 @@ def check_messages(page):
 
 
 def check_path(page):
-    """Of named_trace.cpp: rank 3 computes 4 of 5 ms, and then nobody waits for another, but for the barrier."""
+    """Checks named_trace.cpp: rank 3 computes 4 of 5 ms, and then no rank waits for another, except in the barrier."""
     rows = rows_of(page, "#critical-path .table")
     check(f"the critical path is {rows}", rows == [
         ["on the path", "time", "part", "if 2 times as fast, at best"], ["computing", "40 ms", "80 %", "30 ms"],
@@ -471,7 +472,7 @@ def check_regions(page):
 def check_counters(page):
     chart = "#counters .plane"
     see(page, chart)
-    # PE 0: 4 M in 3 ms; PE 1: 10 M in 7 ms; after the last sync point nobody computes.
+    # PE 0: 4 M in 3 ms; PE 1: 10 M in 7 ms; after the last sync point no rank computes.
     low, high = (pixel(page, chart, 0.5 / 11, (pe + 0.5) / 2) for pe in (0, 1))
     check(f"the PEs have the colours {low}, {high}", near(low, VIRIDIS[0]) and near(high, VIRIDIS[255]))
     check("an interval without computing has a colour", not near(pixel(page, chart, 10.5 / 11, 0.25), low))
@@ -489,7 +490,7 @@ def check_counters(page):
 
 
 def check_drift(page):
-    """Decisions that came late, at 1 to 5 s, in a plane from -10 % to 75 %, with a part more at both ends."""
+    """Checks decisions that came late, at 1 to 5 s, in a plane from -10 % to 75 %, with a margin at both ends."""
     chart = "#drift .plane"
     see(page, chart)
     top, bottom = 75 * 1.06, -10 * 1.06
@@ -507,16 +508,16 @@ def check_drift(page):
 
 
 def outlying(interval, pe):
-    """First touch in interval 0, and a last one that is short and uneven; in between at most 1 s, 60 % above the average."""
+    """First touch in interval 0, and a short and uneven last interval; in between at most 1 s, 60 % above the average."""
     return {0: 4.0 if pe == 0 else 0.5, INTERVALS - 1: 0.001 if pe == 0 else 0.0}.get(interval, 1.0 if pe == 0 else 0.5)
 
 
 def check_scales(page):
-    """What lies beyond those of intervals that have weight is marked, and does not make the others dark or flat."""
+    """Checks that values beyond those of intervals with weight are marked, and do not make the others dark or flat."""
     chart = "#heat-map .plane"
     see(page, chart)
     scale = page.run("return [...document.querySelectorAll('#heat-map .scale span')].map(s => s.textContent)")
-    # Had nothing moved: twice as much.
+    # Without moves it would be twice as much.
     check(f"the scale says {scale}", scale[:2] == ["0 s", "2 s"] and scale[-1].startswith("beyond the scale: up to 8 s"))
     for interval, pe, colour in ((0, 0, BEYOND), (1, 0, VIRIDIS[128]), (1, 1, VIRIDIS[64])):
         found = pixel(page, chart, (interval + 0.5) / INTERVALS, (pe + 0.5) / PES)
@@ -534,7 +535,7 @@ def check_scales(page):
 
 
 def check_without_scrolling(page):
-    """Who prints the page or takes a picture of all of it does not scroll."""
+    """Checks that all charts are drawn for printing the page or for a picture of all of it, without scrolling."""
     page.run("scrollTo(0, 0)")
     blank = "[...document.querySelectorAll('.plane canvas')].filter(c => !c.dataset.drawn).length"
     page.wait(f"{blank} === 0")
@@ -547,7 +548,8 @@ def check_without_scrolling(page):
 
 
 def images_of(pdf):
-    """Pictures that a PDF of Chromium's has, as their pixels' colours, without scales. What is drawn by lines is none."""
+    """Returns the pictures of Chromium's PDF, as their pixels' colours, without scales. Charts drawn by lines are no
+    pictures."""
     for head, rest in re.findall(rb"<<([^<>]*/Subtype /Image[^<>]*)>> stream\r?\n(.*?)endstream", pdf, re.DOTALL):
         if b"/FlateDecode" in head and b"/DeviceGray" not in head and b"/Height 12\n" not in head:
             pixels = zlib.decompressobj().decompress(rest)
@@ -555,7 +557,7 @@ def images_of(pdf):
 
 
 def check_printed(page, path):
-    """A browser that is told to print a page waits until it is loaded, and for nothing else."""
+    """Checks printing by a browser that waits until the page is loaded, and for nothing else."""
     page.open(path)
     undrawn = page.run("return Plane.all.filter(plane => plane.visible && plane.stale).length")
     check(f"of a page that is loaded {undrawn} charts in view are not drawn",
@@ -565,9 +567,9 @@ def check_printed(page, path):
                     f"--print-to-pdf={pdf}", f"file://{path}"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open(pdf, "rb") as file:
         drawn = sum(len(colours_of) > 1 for colours_of in images_of(file.read()))
-    # The first one, the heat map, and the last one, rates of counters, among them.
+    # The first chart, the heat map, and the last, the rates of counters, are among them.
     check(f"of the four charts that are pictures {drawn} are printed", drawn == 4)
-    # What is wider than A4 and Letter would be cut.
+    # Charts wider than A4 and Letter would be cut.
     wide = page.run("""dispatchEvent(new Event('beforeprint'));
       const widest = d3.max(document.querySelectorAll('.plane'), p => p.getBoundingClientRect().right);
       dispatchEvent(new Event('afterprint'));
@@ -576,7 +578,7 @@ def check_printed(page, path):
 
 
 def check_time_scales(page):
-    """Of two runs, one of 6 s and one of 3: what is above each other is at one time."""
+    """Checks two runs, one of 6 s and one of 3: points above each other are at one time."""
     for section in ("heat-map", "timeline"):
         if page.run(f"return !document.querySelector('#{section}')"):
             continue

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""check_settings.py SOURCE_FOLDER LIBRARY...: what these libraries export and keep once a process, and what settings.txt says
-about it. Fails for a setting that the table does not have, for one that it has twice, and for one of which it says what is
-not so: a rank's own, or pinning, without a function in front of the library's; told, but not in the document; a rank's by its
-library, which is shared."""
+"""check_settings.py SOURCE_FOLDER LIBRARY...: compares what these libraries export and keep once a process with settings.txt.
+Fails for a setting that the table lacks, for one that it has twice, and for one about which the table is wrong: a rank's
+own, or pinning, without a function in front of the library's; told, but not in the document; a rank's by its library,
+which is shared."""
 import fnmatch
 import pathlib
 import re
@@ -25,7 +25,7 @@ def exported(library, kinds):
     lines = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout.splitlines()
     for line in lines:
         _, kind, name = line.split()
-        # Old versions, which nothing links against any more, have one @; what libraries say among themselves is private.
+        # Old versions, which nothing links against any more, have one @; names that libraries use among themselves are private.
         if kind in kinds and "PRIVATE" not in name and not re.search(r"[^@]@[^@]", name):
             yield name.split("@")[0]
 
@@ -40,7 +40,7 @@ def settings(library):
         return {f for f in functions if C_SETTING.fullmatch(f)} | set(exported(library, "BDV"))
     if name.startswith("libgfortran"):
         return {f for f in functions if FORTRAN_SETTING.fullmatch(f)}
-    # Of the C++ library and the unwinder all that is no template, by classes: what they keep shows in no name.
+    # From the C++ library and the unwinder take everything that is no template, by classes: names do not show what they keep.
     names = functions | set(exported(library, "BD"))
     return {qualified_name(line) for line in demangled(names) if not re.match(r"(vtable|VTT|typeinfo|construction)", line)}
 
@@ -50,7 +50,7 @@ def demangled(names):
 
 
 def qualified_name(readable):
-    """Without parameters, arguments of templates, result and ABI tags."""
+    """Returns the name without parameters, arguments of templates, result and ABI tags."""
     name = re.sub(r"\[abi:\w+\]| const$", "", readable)
     name = re.sub(r"\boperator\b[^(]*(\(\))?", "operator", name)
     while re.search(r"<[^<>]*>", name):
@@ -59,7 +59,7 @@ def qualified_name(readable):
 
 
 def read_table(path):
-    """(kind, what follows its colon, name) for each name."""
+    """Yields (kind, what follows its colon, name) for each name."""
     kind = text = None
     for line in path.read_text().splitlines():
         if line.startswith("#") or not line.strip():
@@ -75,7 +75,7 @@ def main():
     table = list(read_table(pathlib.Path(__file__).parent / "settings.txt"))
     in_front = "".join(p.read_text() for p in sorted((root / "runtime/libc").rglob("*.c*")))
     in_front += (root / "runtime/image/cxx_library.cpp").read_text()
-    # Names that macros make of parts: check_c_library.py holds this list against the functions themselves.
+    # Macros make these names of parts: check_c_library.py compares this list with the functions themselves.
     listed = (root / "docs/c-library.md").read_text().split("## The process's")[0]
     in_front += listed.replace("`", '"')
     document = (root / "docs/porting.md").read_text()
@@ -87,7 +87,7 @@ def main():
             if len({(kind, text) for kind, text, _ in rows}) != 1:
                 wrong.append(f"{name} of {library} is in {len(rows)} rows of settings.txt")
     for kind, text, name in table:
-        # A function of C++ is known by its mangled name, which has the plain one in it.
+        # A function of C++ is known by its mangled name, which contains the plain one.
         plain = re.escape(name.split("::")[-1])
         if kind in ("own", "pins") and not re.search(rf'"\w*{plain}\w*"|\b{plain}\b *[(;=]|\({plain}\)', in_front):
             wrong.append(f"{name}: nothing in runtime/libc stands in front of it")

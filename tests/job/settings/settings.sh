@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# settings.sh SKEIN PROGRAM: a rank that nobody catches an exception of ends by the handler that it has set, not by that
-# of the rank that was the last to set one.
+# settings.sh SKEIN PROGRAM: a rank with an uncaught exception ends by the handler that it has set itself, not by that
+# of the rank that set one last.
 set -euo pipefail
 skein=$1 program=$2
 for options in "-p 1" "-p 2 --lb rotate --lb-period 1" "-p 2 --lb rotate --lb-period 1 --arena private"; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that take their time. `sleepy:ms=N` sleeps, then deals the objects out to the PEs by turns;
-// `lasting` sleeps for as long as the interval was, or for 50 ms where several decide together, then deals
-// the heavy ones first; `mute` never comes back; `standing` stops its process (SIGSTOP) at its second
+// `lasting` sleeps for as long as the interval was, or for 50 ms where several PEs decide together, then
+// deals the heavy ones first; `mute` never returns; `standing` stops its process (SIGSTOP) at its second
 // decision; three end by faults. Several PEs can decide together by the first three, and by `broken`, which
 // fails on the second of them.
 #include <signal.h>
@@ -41,7 +41,8 @@ Assignment assign_part_sleepy(const SnapshotPart& part, const Options& options, 
   return dealt;
 }
 
-// By turns from PE `first` on, those of more than average load first, by number, then the others.
+// Deals objects by turns from PE `first` on: objects of more than average load first, by number, then the
+// others.
 Assignment deal_heavy_first(const Objects& objects, PeIndex pes, PeIndex first) {
   std::vector<std::size_t> order(objects.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -82,7 +83,7 @@ Assignment assign_standing(const Snapshot& snapshot, const Options&, std::uint64
   return dealt;
 }
 
-// By a bad address, at its second decision; the first leaves all where they are.
+// Faults by a bad address, at the second decision; the first leaves all objects where they are.
 volatile int* volatile nowhere = nullptr;
 Assignment assign_crashing(const Snapshot& snapshot, const Options&, std::uint64_t) {
   static int decisions = 0;
@@ -90,7 +91,7 @@ Assignment assign_crashing(const Snapshot& snapshot, const Options&, std::uint64
   return snapshot.objects.pe;
 }
 
-volatile int deepest = -1;  // which no depth is
+volatile int deepest = -1;  // no depth has this value
 int fall(int depth) {
   if (depth == deepest) return 0;
   volatile char frame[4096];

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bursts.py SKEIN TRACE_TEXT PROGRAM WORK: what is recorded as computed is what LB steps measure as load.
+"""bursts.py SKEIN TRACE_TEXT PROGRAM WORK: recorded bursts agree with the loads that LB steps measure.
 
-All processor time of a rank is in a burst or inside of a call that may wait; the load has that for which others had the core
-in a burst, too, and the recording tells how long that was. So, up to the last step, over all ranks:
+All processor time of a rank is in a burst or inside a call that may wait; the load also includes the time for which others had
+the core in a burst, which the recording gives as a sum. So, up to the last step, over all ranks:
   bursts <= load <= bursts + time in calls + time of others
 Nanoseconds are rounded, by half of one an event."""
 import json
@@ -21,7 +21,7 @@ def measured(report):
 
 
 def recorded(trace):
-    """Bursts, time in calls and events up to the last sync point of each rank."""
+    """Returns bursts, time in calls and events up to the last sync point of each rank."""
     bursts = calls = events = 0
     text = subprocess.run([trace_text, trace, "--times"], check=True, capture_output=True, text=True).stdout
     for section in text.split("object ")[1:]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""killed.py SKEIN TRACE_TEXT PROGRAM WORK: a run that is killed leaves a trace that reads up to what was written last."""
+"""killed.py SKEIN TRACE_TEXT PROGRAM WORK: a killed run leaves a trace that can be read up to the last piece written."""
 import os
 import pathlib
 import signal
@@ -16,7 +16,7 @@ of_round = [
 
 
 def read():
-    """The lines of each rank, or None while there is not yet anything of all."""
+    """Returns the lines of each rank, or None while some rank has none."""
     done = subprocess.run([trace_text, trace], capture_output=True, text=True)
     if done.returncode != 0:
         return None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """memory.py SKEIN TRACE_TEXT PROGRAM WORK: a sync point's memory is what a rank of tests/programs/holding.c wrote: static
-variables count, an allocation that nothing was written to does not."""
+variables count, an untouched allocation does not."""
 import pathlib
 import re
 import subprocess
@@ -9,7 +9,7 @@ import sys
 skein, trace_text, program, work = sys.argv[1:]
 trace = pathlib.Path(work) / "memory.sktrace"
 ranks, mib = 3, 1 << 20
-# Beside what the program writes: its stack, its other variables, Skein's control block and what MPI_Init() allocates.
+# Besides what the program writes: its stack, its other variables, Skein's control block and the allocations of MPI_Init().
 beside = mib / 2
 jobs = [
     ["-p", "1"],

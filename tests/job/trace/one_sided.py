@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """one_sided.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/rma_recorded.c, wherever ranks are and however
 they move: fences and the end of the window are barriers of its ranks, post-start-complete-wait is messages without
-data, all else regions with the names of the functions; and the trace is without faults."""
+data, all other calls are regions with the names of the functions; and the trace has no faults."""
 import subprocess
 import sys
 

@@ -23,7 +23,7 @@ def expect(condition, what):
         sys.exit(what)
 
 
-# Counters: the time on the processor is counted with each burst, so it is about the burst's and never less than nothing.
+# Counters: the processor time is counted with each burst, so it is about the burst's and never negative.
 events = "perf::TASK-CLOCK,perf::PAGE-FAULTS"
 trace = str(pathlib.Path(work) / "counters.sktrace")
 done = run(f"{trace}:counters={events}", "5", "1000")
@@ -54,7 +54,7 @@ for pes in (1, 2):
         expect(section.endswith("end\n"), "the end of a run is missing")
         expect(section.count("\n") < 400 * 7 // 2, "the beginning of a run is there")
 
-# A file that cannot be written: at once, and later. Somebody reads how it begins, and goes.
+# A file that cannot be written, from the start and later: a reader reads the beginning, and goes.
 done = run("/dev/full")
 expect(done.returncode != 0 and "No space left" in done.stderr and "--trace" in done.stderr, done.stderr)
 done = run(str(pathlib.Path(work) / "missing" / "file"))
@@ -66,7 +66,7 @@ os.mkfifo(pipe)
 
 def read_a_little():
     with open(pipe, "rb", buffering=0) as end:
-        for _ in range(2):  # what is written at the start is in one piece or in two
+        for _ in range(2):  # the beginning is written in one piece or in two
             end.read(65536)
 
 

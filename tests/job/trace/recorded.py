@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""recorded.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/recorded.c is what recorded.txt says, wherever ranks
+"""recorded.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/recorded.c agrees with recorded.txt, wherever ranks
 are and however they move."""
 import pathlib
 import sys
@@ -11,7 +11,7 @@ lines = (pathlib.Path(__file__).parent / "recorded.txt").read_text().splitlines(
 
 
 def expected(me):
-    """Of one rank: lines that begin with a number are of that rank alone."""
+    """Returns the lines of one rank: lines that begin with a number belong to that rank alone."""
     of_round = []
     for line in lines:
         if line[0].isdigit():

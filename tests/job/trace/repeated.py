@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""repeated.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/repeated.c, whose rounds are much like each other, tells
-of each what it was, wherever ranks are and however they move."""
+"""repeated.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/repeated.c, whose rounds are much alike, has every
+round as it was, wherever ranks are and however they move."""
 import sys
 
 import told

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""replayable.py SKEIN TRACE_TEXT PROGRAM WORK: recordings of neighbourhood collectives, of partitioned transfers, of
-persistent collectives that ranks start in an order of their own, and of requests that are freed, made while ranks move, have for each message and collective
-all who take part; they are simulated to their end, exported, and made coarser."""
+"""replayable.py SKEIN TRACE_TEXT PROGRAM WORK: recordings, made while ranks move, of neighbourhood collectives, of
+partitioned transfers, of persistent collectives that ranks start in an order of their own, and of requests that are freed,
+have all participants of each message and collective; they are simulated to their end, exported, and made coarser."""
 import pathlib
 import shutil
 import subprocess

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""reproduced.py SKEIN TRACE_TEXT PROGRAM WORK: a recorded run, simulated as it was run, is that run again.
+"""reproduced.py SKEIN TRACE_TEXT PROGRAM WORK: a simulation of a recorded run in the same configuration repeats the run.
 
-What a rank computes is in its bursts, but for what it does inside of calls that may wait. So, by interval and PE, with
-ranks where the trace says that they were:
+A rank's computing is in its bursts, except inside calls that may wait. So, by interval and PE, with ranks where the trace has
+them:
   simulated load  = bursts, to the nanosecond
   bursts         <= load that the run measured <= bursts + time in calls
-but for the time for which others had the core in a burst, which the recording tells of all together; and ranks move as they did. Moves follow loads that were measured. What the machine does beside the job, or while a PE
-is inside of a call, is in these, and in no burst: where it was so much that another decision was right, the run is done
-again, up to 20 times."""
+except for the time for which others had the core in a burst, which the recording gives as a sum; and ranks move as they did.
+Moves follow measured loads, which include what the machine does beside the job, or while a PE is inside a call, as bursts do
+not: if that was so much that another decision was right, the run is repeated, up to 20 times."""
 import json
 import pathlib
 import re
@@ -33,7 +33,7 @@ def run(*command):
 
 
 class Recorded:
-    """Bursts, time in calls and events of each rank in each interval; where ranks were."""
+    """Bursts, time in calls and events of each rank in each interval; and the placement of ranks."""
 
     def __init__(self, trace, pes, period):
         header, *sections = re.split(r"^object \d+\n", run(trace_text, trace, "--times"), flags=re.M)
@@ -66,7 +66,7 @@ class Recorded:
 
 
 def simulated_placements(simulated):
-    """Where ranks are in each interval."""
+    """Returns the placement of ranks in each interval."""
     placements = [simulated["placement"]]
     for step in simulated["steps"]:
         went = {rank: to for rank, _, to in step["moves"]}
@@ -75,7 +75,7 @@ def simulated_placements(simulated):
 
 
 def recorded_run(pes, lb, period):
-    """A run: it simulated, what its trace tells, the steps of its report."""
+    """Returns of a run: its simulation, the values of its trace, the steps of its report."""
     length, stay = 20, 3
     trace, report = work / "reproduced.sktrace", work / "reproduced.report"
     balancing = ["--lb", lb] + (["--lb-period", period] if period else [])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""shared_core.py SKEIN TRACE_TEXT PROGRAM WORK: two PEs that have one core between them compute for longer by the clock than
-they have the processor. A recording says so, and its bursts are what they had, as the kernel counts it."""
+"""shared_core.py SKEIN TRACE_TEXT PROGRAM WORK: two PEs that share one core compute for longer by the clock than they have
+the processor. A recording says so, and its bursts are the time they had the processor, as the kernel counts it."""
 import os
 import pathlib
 import re
@@ -22,7 +22,7 @@ told = subprocess.run([skein, "trace", "info", trace], capture_output=True, text
 bursts_s = float(re.search(r"computing: +([0-9.]+) s in all", told).group(1))
 left_out = re.search(r"others had the cores for ([0-9.]+) s of the ([0-9.]+) s", done.stderr)
 if not left_out:
-    # Of a system that does not tell when a thread loses its processor.
+    # On a system that does not tell when a thread loses its processor.
     said = re.search(r"tells of ([0-9.]+) s of computing, of which others had the cores for ([0-9.]+) s", done.stderr)
     if not said:
         sys.exit("nothing was said of a core that two PEs share:\n" + done.stderr)
@@ -30,7 +30,7 @@ if not left_out:
     if not 0.02 * computing <= too_long < computing:
         sys.exit(f"{too_long} of {computing} s")
     sys.exit()
-# With -q nothing is said, and the trace has it all the same.
+# With -q nothing is printed, but the trace still has the line.
 if left_out.group() not in told:
     sys.exit(f"the trace does not tell {left_out.group()!r}:\n{told}")
 quiet = subprocess.run([skein, "run", "-q", "-p", "2", "-n", "4", "--bind", "none", "--trace", trace, program, "100", "1000"],
@@ -41,6 +41,6 @@ if quiet.stderr or "disturbed:  others had the cores for" not in again:
 lost_s, clock_s = map(float, left_out.groups())
 if not 0.02 * clock_s <= lost_s < clock_s:
     sys.exit(f"{lost_s} of {clock_s} s")
-# In what the kernel counts are the start of the job and what its PEs do while they wait, too.
+# The kernel also counts the start of the job and what its PEs do while they wait.
 if not 0.5 * processor_s <= bursts_s <= 1.02 * processor_s:
     sys.exit(f"bursts of {bursts_s} s, of {processor_s} s of processor time; by the clock {clock_s} s")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a recording of three ranks tells, wherever these are and however they move."""
+"""The lines of a recording of three ranks, wherever these are and however they move."""
 import pathlib
 import subprocess
 import sys
@@ -7,8 +7,8 @@ import sys
 
 def check(tools, name, expected, jobs, edit=lambda line: line):
     """Records the program with each of the options and compares, line by line, with what is expected of each rank in turn.
-    `tools`: SKEIN TRACE_TEXT PROGRAM WORK. Yields the options and the trace of each job that is right; ends the test at one
-    that is not."""
+    `tools`: SKEIN TRACE_TEXT PROGRAM WORK. Yields the options and the trace of each correct job; ends the test at an
+    incorrect one."""
     skein, trace_text, program, work = tools
     wanted = ["complete 1"] + [line for me in range(3) for line in expected(me)]
     for number, options in enumerate(jobs):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace_text FILE [--times]: a trace as lines that tests compare: an object a section, an event a line.
-// With --times also what differs from run to run: at the end the LB steps, who went where.
+// trace_text FILE [--times]: prints a trace as lines that tests compare: a section for each object, a line
+// for each event. With --times it also prints what differs from run to run, and at the end the LB steps and
+// their moves.
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -23,7 +24,7 @@ const char* const collectives[] = {
     "reduce_scatter", "scan",     "exscan",    "create_comm"};
 const char* const file_calls[] = {"read", "write", "other"};
 
-/// A communicator by its members: ids differ from run to run.
+/// Returns the members of a communicator, whose id differs from run to run.
 std::string members_text(const Trace& trace, std::uint32_t id) {
   if (id == 0) return "world";
   const Communicator& communicator = trace.communicator(id);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The remote shell of jobs on the two nodes that nodes.sh makes: agent.sh [-option]... ADDRESS COMMAND...
-# As over ssh, only what the command line says of the environment arrives. Where a file down-NODE is beside this script, the
-# node does not answer.
+# As over ssh, the environment holds only what the command line sets. If a file down-NODE is beside this script, the node does
+# not answer.
 set -eu
 while [[ $1 == -* ]]; do shift; done
 address=$1

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# disagree.sh SKEIN MPIEXEC PROGRAM: on two nodes, where the last of four ranks, each on a PE of its own, passes half as many
-# elements to a collective call as the others (tests/programs/coll/disagree.c), the job ends with who passes how many bytes.
+# disagree.sh SKEIN MPIEXEC PROGRAM: on two nodes the last of four ranks, each on a PE of its own, passes half as many
+# elements to a collective call as the others (tests/programs/coll/disagree.c); the job ends with a message of who passes how
+# many bytes.
 set -euo pipefail
 skein=$1 mpirun=$2 program=$3
 source "$(dirname "$0")/nodes.sh"

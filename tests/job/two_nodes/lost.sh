@@ -26,7 +26,7 @@ done
 grep -q "$mark" job.out || fail "no '$mark' in a minute"
 ip -n "$TWO_NODES-2" link set wire down
 
-# Silence is taken for loss after 15 s, and the launcher has 15 s more.
+# Silence counts as loss after 15 s, and the launcher has 15 s more.
 wait_until_gone 45 || fail "45 s later processes are left: node 1: $(processes_of_node 1), node 2: $(processes_of_node 2)"
 status=0
 wait $running || status=$?

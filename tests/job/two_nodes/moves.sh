@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# moves.sh SKEIN MPIEXEC PROGRAM [ARGUMENT...]: on two nodes, the program says with ranks that move, inside a node by hand-over and
-# between nodes by copy, what it says on one PE. PERIOD in the environment: the
-# period of the LB steps, instead of every sync point; RANKS: how many, instead of two a PE.
+# moves.sh SKEIN MPIEXEC PROGRAM [ARGUMENT...]: on two nodes, with ranks that move inside a node by hand-over and between
+# nodes by copy, the program prints the same as on one PE. PERIOD in the environment: the period of the LB steps, instead of
+# every sync point; RANKS: the number of ranks, instead of two a PE.
 set -euo pipefail
 skein=$1 mpirun=$2 period=${PERIOD:-1}
 shift 2

@@ -12,10 +12,10 @@ skip() {
   exit 77
 }
 
-# What ran in a namespace is found by its namespace, so that nothing outside is ever ended.
+# The processes of a node are found by its namespace, so that no process outside is ever ended.
 processes_of_node() { ip netns pids "$TWO_NODES-$1" 2>/dev/null || true; }
 
-# wait_until_gone SECONDS: for what runs on the nodes to end.
+# wait_until_gone SECONDS: waits for the processes on the nodes to end.
 wait_until_gone() {
   local tenths
   for ((tenths = 0; tenths < 10 * $1; ++tenths)); do
@@ -38,9 +38,9 @@ remove_nodes() {
 trap remove_nodes EXIT
 trap 'exit 1' INT TERM HUP
 
-# Nodes boot at different times, and so begin to count: the options of unshare that put the monotonic clock of node 2
-# ahead by some two hours, where the system can. With --fork, for older kernels let only children see another clock.
-# In variables, one a node: a shell between here and the agent may let go of functions, as dash does.
+# Nodes boot at different times, and their clocks start then: these options of unshare put the monotonic clock of
+# node 2 ahead by some two hours, where the system can. --fork is for older kernels, which let only children see
+# another clock. They are in variables, one a node, as a shell between here and the agent may drop functions; dash does.
 export CLOCK_OF_NODE_1= CLOCK_OF_NODE_2="--fork --time --monotonic 8000"
 # shellcheck disable=SC2086
 unshare $CLOCK_OF_NODE_2 true 2>/dev/null || CLOCK_OF_NODE_2=

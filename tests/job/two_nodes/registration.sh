@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # registration.sh SKEIN MPIEXEC LIBRARY PROGRAM [ARGUMENT...]: ranks move inside and between two nodes under a network
-# with a registration cache (LIBRARY, registration_cache.c), and no message goes over pages that are no longer there.
+# with a registration cache (LIBRARY, registration_cache.c), and no message uses pages that are no longer there.
 set -euo pipefail
 skein=$1 mpirun=$2 library=$3
 shift 3

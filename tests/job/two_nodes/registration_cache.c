@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Put before the MPI underneath with LD_PRELOAD: what the registration cache of a network does that reads and
-// writes memory by itself, as far as its contract with a program goes. Memory that messages are sent from or
-// received into is registered, which pins its pages, and stays so until this process gives addresses back to
-// the system by madvise(); a message over a registration whose pages are no longer those at the addresses
-// goes astray. Which process of the node gave pages of the arena back is noted in a file that they share; a
-// stale registration ends the job.
+// Preloaded before the MPI underneath (LD_PRELOAD): acts like the registration cache of a network that reads
+// and writes memory by itself, as far as its contract with a program goes. Memory of messages is registered,
+// which pins its pages, until this process gives the addresses back to the system by madvise(); a message
+// over a registration whose pages are no longer those at the addresses goes astray. A file that the processes
+// of the node share records which process gave back pages of the arena; a stale registration ends the job.
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdatomic.h>
@@ -31,7 +30,7 @@ static struct Registration {
   int time;              // how many ranges had been given back
 } cache[most_registered];
 static int registered = 0;
-static int used_again = 0;  // whether a message went over memory that was registered before
+static int used_again = 0;  // true if a message used memory that was registered before
 
 // runtime/arena/arena.hpp
 static const uintptr_t arena_begin = 0x110000000000, arena_end = 0x510000000000;

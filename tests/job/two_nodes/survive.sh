@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# survive.sh SKEIN MPIEXEC PROGRAM RANKS LOSS: a job with --survive on two nodes loses (LOSS) a PE of each node in turn (`pe`; then
-# it goes on on node 1 alone, and again on both), all of node 2 at once (`node`), or the network to it as well (`wire`). It ends with the results of one that nobody disturbs, and
-# leaves nothing in memory. Both nodes have one /dev/shm here: with node 2 goes its folder there.
+# survive.sh SKEIN MPIEXEC PROGRAM RANKS LOSS: a job with --survive on two nodes loses (LOSS) a PE of each node in turn (`pe`;
+# then it goes on on node 1 alone, and again on both), all of node 2 at once (`node`), or the network to it as well (`wire`).
+# It ends with the results of an undisturbed job, and leaves nothing in memory. Both nodes have one /dev/shm here: node 2's
+# folder there is removed with the node.
 set -euo pipefail
 skein=$1 mpirun=$2 program=$3 ranks=$4 loss=$5
 source "$(dirname "$0")/nodes.sh"
@@ -50,7 +51,7 @@ is_newer() { [[ $(newest) > $1 ]]; }
 told() { grep -c 'the job goes on from state' job.err || true; }
 is_told() { (($(told) > $1)); }
 
-# pes_of_node NODE: those processes that the MPI launcher, or its daemon there, has started.
+# pes_of_node NODE: prints the processes that the MPI launcher, or its daemon on the node, has started.
 pes_of_node() {
   local process parent
   for process in $(processes_of_node "$1"); do
@@ -59,7 +60,7 @@ pes_of_node() {
   done
 }
 
-# settle: until there is a state of the present PEs, and a second one, so that the first was written over.
+# settle: waits for a state of the present PEs, and for a second one, so that the first was overwritten.
 settle() {
   local before
   for _ in 1 2 3; do
@@ -80,7 +81,7 @@ lose_pe() {
   [[ $1 == 1 ]] || tail -n 1 job.err | grep -q "PE [23], process [0-9]* on node2, died; .* on 4 PEs" || fail "not that of node $1"
 }
 
-# lose_node: it takes a while until all know that nothing comes from there.
+# lose_node: waits until all PEs know that nothing comes from there, which takes a while.
 lose_node() {
   local before
   settle
@@ -112,7 +113,7 @@ if [[ $loss == pe ]]; then
   resize 4
 else
   lose_node
-  # Silence for so long, unless the MPI launcher has noticed before that something is wrong there.
+  # The node is lost by silence for so long, unless the MPI launcher has noticed before that something is wrong there.
   lost='the node node2, with PE [23], is lost|the MPI launcher has ended the job .*, for something on another machine'
   [[ $loss == node ]] || grep -qE "($lost); the job goes on" job.err || fail "the node is not lost"
   lose_pe 1
@@ -123,7 +124,7 @@ wait $running || fail "status $?"
 for file in whole/*; do
   cmp "$file" "$(basename "$file")" >&2 || fail "other results than undisturbed"
 done
-# What was printed behind a state is printed again.
+# Output that was printed after a state is printed again.
 awk '!printed[$0]++' job.out | cmp - whole.out >&2 || fail "another output than undisturbed"
 [[ ! $(compgen -G "$memory*") ]] || fail "left in memory: $(compgen -G "$memory*")"
 wait_until_gone 10 || fail "processes are left"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One process has nobody to give work to.
+// A single process gets no advice to move work.
 #include <skein/advisor.h>
 
 #include <skein/advisor.hpp>

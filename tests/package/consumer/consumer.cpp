@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two objects of load 1 on PE 0 of two, from a file: every strategy must put one on each, those included
-// whose libraries are found at run time, where the build had them.
+// Two objects of load 1 on PE 0 of two, from a file: every strategy must put one on each PE, including
+// strategies whose libraries are found at run time, if the build had them.
 #include <skein/lb/load_file.hpp>
 #include <skein/lb/strategy.hpp>
 
@@ -20,7 +20,7 @@ int main() {
       const skein::lb::Assignment to = skein::lb::parse_strategy(name).assign(read, 1);
       if (to.size() != 2 || to[0] == to[1]) return 1;
     } catch (const skein::lb::StrategyError& error) {
-      // The text tells a module that was not built from one that is not found.
+      // The text tells a module that was not built from a module that is not found.
       std::printf("%s\n", error.what());
       if (std::string_view(error.what()).find("which this build lacks") == std::string_view::npos) return 1;
     }
