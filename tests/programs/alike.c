@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks that are all alike, on PEs that may not be: `alike POINTS [declared]`. Each computes the same between
-   sync points, some 4 ms of it, or nothing where its load is declared. */
+/* `alike POINTS [declared]`: equal ranks, on PEs that may differ in speed. Each computes the same between
+   sync points, some 4 ms of it, or nothing if its load is declared. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extensions of Adaptive MPI, as its manual describes them, and what Skein cannot do reported as such.
+// The extensions of Adaptive MPI, as its manual describes them; calls that Skein cannot serve are reported as
+// such.
 #include <string.h>
 
 #include "check.h"
@@ -16,7 +17,7 @@ static int place(int key) {
 }
 
 static void hints(void) {
-  // By sync point: 1 with load balancing at each, 0 without.
+  // By sync point: 1 with load balancing at each point, 0 without.
   const int each = befores;
   MPI_Info info;
   MPI_Info_create(&info);
@@ -45,7 +46,7 @@ int main(int argc, char** argv) {
   CHECK(AMPI_Migrate(AMPI_INFO_LB_SYNC) == MPI_SUCCESS);
   CHECK(AMPI_Register_about_to_migrate(before) == MPI_SUCCESS);
   CHECK(AMPI_Register_just_migrated(after) == MPI_SUCCESS);
-  // Without load balancing there are sync points at which no rank can move, and nothing is called.
+  // Without load balancing there are sync points at which no rank can move, and no callback is called.
   CHECK(AMPI_Migrate(AMPI_INFO_LB_SYNC) == MPI_SUCCESS);
   CHECK(befores == afters && befores <= 1);
   hints();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of Adaptive MPI that asks for a state, `ampi_states FOLDER`: goes on from sync point to sync
-// point until the first one is in the folder, and ends. Started with --checkpoint FOLDER, but not --survive.
+// `ampi_states FOLDER`: a program of Adaptive MPI that asks for a state, goes on from sync point to sync
+// point until the first state is in the folder, and ends. Started with --checkpoint FOLDER, but not
+// --survive.
 #include <string.h>
 #include <unistd.h>
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that has states of the job written itself, `asked_states HOW`, where HOW is
+// `asked_states HOW`: a program that asks for states of the job itself. HOW is
 //
-//     steps [FOLDER]   once in each of five steps, while messages are under way; each is in FOLDER behind the
-//     call
+//     steps [FOLDER]   once in each of five steps, while messages are under way; after the call each state is
+//     in
+//                      FOLDER
 //
-//     dies             the same, and rank 0 is killed behind the third, once
+//     dies             as in steps, and rank 0 is killed once, after the third state
 //
-//     late             ranks come to it one after the other, while those behind wait for messages
+//     late             ranks come to the call one after the other, while those behind wait for messages
 //
-//     pinned           first while rank 1 has a socket, which no state can have
+//     pinned           the first time while rank 1 has a socket, which no state can have
 //
 //     alone            rank 0 alone
 //
@@ -40,8 +41,8 @@ static void die_once(void) {
   if (made >= 0) raise(SIGKILL);
 }
 
-/// The message of a step is sent before the state and received behind it, that of the next is awaited over
-/// it.
+/// One message of a step is sent before the state and received after it; the receive of another waits across
+/// the state, and its message is sent after it.
 static void step_with_state(int step, const char* folder, int dies) {
   const int next = (my_rank + 1) % rank_count, before = (my_rank + rank_count - 1) % rank_count;
   double early = number(my_rank, step), late = -early, came[2] = {0, 0};
@@ -75,7 +76,7 @@ static void sleep_ms(long ms) {
   nanosleep(&time, NULL);
 }
 
-/// Rank r is there when all behind it wait for messages, which those come to send only afterwards.
+/// Rank r comes to the state while the ranks above it still wait for messages, which are sent only later.
 static void come_late(void) {
   for (int round = 0; round < 3; ++round) {
     int token = round;

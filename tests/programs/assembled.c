@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking collectives of ranks that share PEs, between moves: `assembled [ROUNDS]`. Short pieces and long
+// `assembled [ROUNDS]`: blocking collectives of ranks that share PEs, between moves. Short pieces and long
 // ones, dense and with gaps; buffers in the heap, on the stack, among constants and thread-local variables;
 // in place; on the world, on every other rank, and on the ranks in disorder. Values are a function of sender,
 // receiver and index.
@@ -14,7 +14,7 @@ static MPI_Datatype spaced;  // an int, and room for another
 typedef struct {
   MPI_Comm comm;
   int rank, size;
-  int count, step;  // ints of a piece, and from one to the next where the receiver has them
+  int count, step;  // ints of a piece, and distance of pieces at the receiver
   MPI_Datatype type;
   int* wide;    // pieces of all, spaced
   int* narrow;  // pieces of all, dense
@@ -24,7 +24,7 @@ static void fill(int* numbers, long count, int with) {
   for (long i = 0; i < count; ++i) numbers[i] = with;
 }
 
-/// A piece that is to have come from `from` for `to`, at `index` of the wide buffer; gaps are as they were.
+/// Checks the piece from `from` for `to`, at `index` of the wide buffer; gaps must be unchanged.
 static void check_piece(const Place* p, int index, int from, int to) {
   const int* const at = p->wide + (long)index * p->count * p->step;
   for (int i = 0; i < p->count; ++i) {
@@ -82,7 +82,7 @@ static void bcast(const Place* p, int root) {
   check_piece(p, 0, root, 3);
 }
 
-/// Sums over the ranks from `first` to `last` of rank + i.
+/// Returns the sum over the ranks from `first` to `last` of rank + i.
 static int sum(int first, int last, int i) {
   const int n = last - first + 1;
   return n * i + (first + last) * n / 2;
@@ -104,7 +104,7 @@ static void reductions(const Place* p, int root, int in_place) {
   for (int i = 0; i < n; ++i) out[i] = in_place ? p->rank + i : -1;
   MPI_Exscan(in_place ? MPI_IN_PLACE : in, out, n, MPI_INT, MPI_SUM, p->comm);
   for (int i = 0; p->rank > 0 && i < n; ++i) CHECK(out[i] == sum(0, p->rank - 1, i));
-  // Pieces for each rank; then of lengths that grow with the rank, so that rank 0 gets nothing.
+  // Equal pieces for each rank; then lengths that grow with the rank, so that rank 0 gets nothing.
   for (long i = 0; i < (long)p->size * n; ++i) in[i] = p->rank + (int)(i % n);
   if (in_place) memcpy(out, in, (long)p->size * n * sizeof *in);
   MPI_Reduce_scatter_block(in_place ? MPI_IN_PLACE : in, out, n, MPI_INT, MPI_SUM, p->comm);
@@ -119,7 +119,7 @@ static void reductions(const Place* p, int root, int in_place) {
   for (int i = 0; i < counts[p->rank]; ++i) CHECK(out[i] == sum(0, last, before + i));
 }
 
-/// Floating-point sums are the same bits on all ranks.
+/// Checks that floating-point sums have the same bits on all ranks.
 static void same_bits(const Place* p) {
   double mine[3], all[3], least[3], most[3];
   for (int i = 0; i < 3; ++i) mine[i] = 1.0 / (3 + p->rank + i);
@@ -138,7 +138,7 @@ enum { constants = 3000 };
 static const int constant[constants] = {THOUSAND(11), THOUSAND(12), THOUSAND(13)};
 static __thread int own[constants], others[128], piece_counts[64], piece_starts[64];
 
-/// Memory that other PEs cannot read: each maps constants for itself, and thread-local variables are
+/// Uses memory that other PEs cannot read: each maps constants for itself, and thread-local variables are
 /// elsewhere while their rank does not run.
 static void unseen_memory(const Place* p) {
   int* const all = p->wide;
@@ -157,7 +157,7 @@ static void unseen_memory(const Place* p) {
   for (int i = 0; i < constants; ++i) CHECK(own[i] == p->rank * constants + i);
   MPI_Gather(own, constants, MPI_INT, all, constants, MPI_INT, 0, p->comm);
   for (long i = 0; p->rank == 0 && i < (long)p->size * constants; ++i) CHECK(all[i] == (int)i);
-  // Counts are there, too, and pieces of unlike lengths: of a rank as many ints as it says.
+  // Counts are in such memory, too, and pieces have different lengths: rank i has as many ints as its number.
   for (int i = 0, at = 0; i < p->size; at += piece_counts[i++])
     piece_counts[i] = i % 4 ? constants : i, piece_starts[i] = at;
   for (int i = 0; i < constants; ++i) own[i] = value(p->rank, 4, i);
@@ -180,7 +180,7 @@ static void unseen_memory(const Place* p) {
 }
 
 static void all_kinds(MPI_Comm comm, int round) {
-  // The longest: more than a megabyte for a pair of PEs.
+  // The longest pieces: more than a megabyte for a pair of PEs.
   static const int counts[] = {1, 2, 40, 700, 5000};
   Place p = {.comm = comm};
   MPI_Comm_rank(comm, &p.rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers attached to communicators and sessions (MPI 4.1, 3.6), while ranks move: a send goes by its
-// communicator's, else its session's, else the rank's.
+// Buffers attached to communicators and sessions (MPI 4.1, 3.6), while ranks move: a send uses its
+// communicator's buffer, else its session's, else the rank's.
 #include <string.h>
 
 #include "check.h"
@@ -8,7 +8,7 @@
 enum { length = 1000, room = length + MPI_BSEND_OVERHEAD };  // for one message, not for two
 static char out[length], in[length];
 
-/// Which of two messages to oneself fit.
+/// Returns true if a message to the rank itself fits.
 static int fits(MPI_Comm comm, int tag) {
   int rank;
   MPI_Comm_rank(comm, &rank);
@@ -29,7 +29,7 @@ static void check_detached(char* buffer, count_type size, const char* wanted, in
   CHECK(buffer == wanted && size == wanted_size);
 }
 
-/// Each of two communicators has room of its own, and a third one uses the rank's.
+/// Checks that each of two communicators has its own room, and a third one uses the rank's.
 static void communicators(void) {
   char own[2][room], rooms_of_all[room];
   char* buffer;
@@ -57,13 +57,13 @@ static void communicators(void) {
   CHECK(MPI_Comm_flush_buffer(comms[0]) == MPI_SUCCESS && MPI_Comm_flush_buffer(comms[2]) == MPI_SUCCESS);
   MPI_Comm_iflush_buffer(comms[1], &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
-  MPI_Comm_iflush_buffer(comms[2], &request);  // it has none
+  MPI_Comm_iflush_buffer(comms[2], &request);  // the communicator has no buffer
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Comm_detach_buffer(comms[0], &buffer, &size);
   check_detached(buffer, size, own[0], room);
   MPI_Comm_detach_buffer(comms[0], &buffer, &size);
   check_detached(buffer, size, NULL, 0);
-  CHECK(fits(comms[0], 5) && !fits(comms[2], 5) && fits(comms[1], 5));  // by the rank's again
+  CHECK(fits(comms[0], 5) && !fits(comms[2], 5) && fits(comms[1], 5));  // the rank's buffer serves again
   receive(comms[0], 5);
   receive(comms[1], 5);
   int bytes = -1;
@@ -72,7 +72,7 @@ static void communicators(void) {
   for (int i = 0; i < 3; ++i) MPI_Comm_free(&comms[i]);  // one of them with its buffer
 }
 
-/// Messages to the next rank, which moves before it receives; the communicator is freed meanwhile.
+/// Sends messages to the next rank, which moves before it receives; the communicator is freed meanwhile.
 static void freed(void) {
   static char own[4 * room];
   MPI_Comm comm;
@@ -105,7 +105,7 @@ static void sessions(void) {
   MPI_Comm_split(copy, 0, 0, &part);
   CHECK(!fits(comm, 1));
   CHECK(MPI_Session_attach_buffer(session, of_session, room) == MPI_SUCCESS);
-  CHECK(fits(comm, 2) && !fits(copy, 2) && !fits(part, 2));  // they share it
+  CHECK(fits(comm, 2) && !fits(copy, 2) && !fits(part, 2));  // the communicators share the buffer
   CHECK(MPI_Comm_attach_buffer(part, of_comm, room) == MPI_SUCCESS);
   CHECK(fits(part, 3) && !fits(part, 4) && !fits(copy, 3));
   maybe_move();
@@ -119,7 +119,7 @@ static void sessions(void) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Session_detach_buffer(session, &buffer, &size);
   check_detached(buffer, size, of_session, room);
-  CHECK(MPI_Session_attach_buffer(session, of_session, room) == MPI_SUCCESS);  // goes with the session
+  CHECK(MPI_Session_attach_buffer(session, of_session, room) == MPI_SUCCESS);  // is detached with the session
   MPI_Comm_free(&comm);
   MPI_Comm_free(&copy);
   MPI_Comm_free(&part);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much fits the attached buffer, by the model implementation of MPI 4.1, 3.6.1: a message takes its
-// packed size and at most MPI_BSEND_OVERHEAD, in one piece, from when it was sent until it was received and
-// all before it were; the buffer is used round and round.
+// How many messages fit the attached buffer, by the model implementation of MPI 4.1, 3.6.1: a message takes
+// its packed size and at most MPI_BSEND_OVERHEAD, in one piece, from its send until it and all messages
+// before it were received; the buffer is used round and round.
 #include <string.h>
 
 #include "check.h"
@@ -9,7 +9,7 @@
 static int next(void) { return (my_rank + 1) % rank_count; }
 static int before(void) { return (my_rank + rank_count - 1) % rank_count; }
 
-/// Buffered, of `bytes` bytes that all are the tag. Whether it had room.
+/// Sends `bytes` bytes, each with the value of the tag, by a buffered send. Returns true if it had room.
 static int fits(int bytes, int to, int tag) {
   char* const data = malloc((size_t)bytes);
   memset(data, tag, (size_t)bytes);
@@ -46,7 +46,7 @@ static void detach(const char* buffer) {
 
 static void everybody(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
-/// One message has room, until it is received.
+/// Checks that one message has room, until it is received.
 static void one_at_a_time(int bytes) {
   char* const buffer = attach(1, bytes);
   everybody();
@@ -54,7 +54,8 @@ static void one_at_a_time(int bytes) {
   CHECK(!fits(bytes, next(), 2));
   everybody();
   take(bytes, before(), 1);
-  // Whoever hears by another way that it was received may send the next one: the news went round by a third.
+  // A rank that hears by another way that the message was received may send the next one: the news went round
+  // by a third rank.
   int token = 0;
   MPI_Send(&token, 1, MPI_INT, before(), 3, MPI_COMM_WORLD);
   MPI_Recv(&token, 1, MPI_INT, next(), 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -65,14 +66,14 @@ static void one_at_a_time(int bytes) {
   detach(buffer);
 }
 
-/// Messages to itself: what is received when is known.
+/// Sends messages to the rank itself, so that it knows when each was received.
 static void oldest_first(int bytes) {
   char* const buffer = attach(3, bytes);
   const int self = my_rank;
   for (int tag = 1; tag <= 3; ++tag) CHECK(fits(bytes, self, tag));
   CHECK(!fits(bytes, self, 4));
   take(bytes, self, 2);
-  CHECK(!fits(bytes, self, 4));  // the first still holds what is behind it
+  CHECK(!fits(bytes, self, 4));  // the first still holds the room behind it
   take(bytes, self, 1);
   CHECK(fits(bytes, self, 4));
   CHECK(fits(bytes, self, 5));
@@ -91,7 +92,7 @@ static void oldest_first(int bytes) {
   detach(buffer);
 }
 
-/// Detaching and flushing wait until messages have left, not for receivers.
+/// Checks that detaching and flushing wait until messages have left, not for receivers.
 static void leaving(int bytes) {
   char* buffer = attach(1, bytes);
   CHECK(fits(bytes, my_rank, 1));
@@ -103,13 +104,13 @@ static void leaving(int bytes) {
   take(bytes, my_rank, 1);
   buffer = attach(1, bytes);
   CHECK(fits(bytes, my_rank, 3));
-  take(bytes, my_rank, 2);  // of before the buffer was attached: it frees nothing now
+  take(bytes, my_rank, 2);  // it was sent before the buffer was attached, and frees nothing now
   CHECK(!fits(bytes, my_rank, 4));
   take(bytes, my_rank, 3);
   detach(buffer);
 }
 
-/// A buffer of the library's own is never full.
+/// Checks that a buffer of the library's own is never full.
 static void automatic(void) {
   MPI_Buffer_attach(MPI_BUFFER_AUTOMATIC, 0);
   for (int tag = 1; tag <= 20; ++tag) CHECK(fits(1000 * tag, next(), tag));
@@ -124,8 +125,8 @@ static void automatic(void) {
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  // Below and above what goes with its envelope, and what is kept at a receiver on the same PE.
-  // What fits follows from the data, whatever is taken beside it.
+  // Lengths below and above those that go with their envelope, and those that a receiver on the same PE
+  // keeps. The room depends on the data only, whatever else is taken.
   static const int lengths[] = {4 * MPI_BSEND_OVERHEAD, 5000, 12000, 100000};
   for (int k = 0; k < 4; ++k) {
     one_at_a_time(lengths[k]);

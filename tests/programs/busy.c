@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes for minutes without a call of MPI, and prints all the while: `busy [SECONDS]`.
+// `busy [SECONDS]`: computes for minutes without a call of MPI, and prints all the while.
 #include <time.h>
 
 #include "check.h"

@@ -19,8 +19,8 @@ static int was_cancelled(MPI_Request* request) {
   return flag;
 }
 
-// Two sends of one envelope, of which the second is called back; then a third, with a request that may have
-// the second one's address. The receiver must see the first and the third.
+// Makes two sends of one envelope and cancels the second; then a third, whose request may have the second
+// one's address. The receiver must see the first and the third.
 static void call_back(int bytes, int synchronous) {
   unsigned char* const out = malloc((size_t)bytes * 3);
   unsigned char* const in = malloc((size_t)bytes * 2);
@@ -33,7 +33,7 @@ static void call_back(int bytes, int synchronous) {
   MPI_Cancel(&sends[1]);
   CHECK(was_cancelled(&sends[1]) == 1);
   send(out + (size_t)2 * bytes, bytes, MPI_BYTE, next(), 5, MPI_COMM_WORLD, &sends[2]);
-  MPI_Barrier(MPI_COMM_WORLD);  // until here nobody receives
+  MPI_Barrier(MPI_COMM_WORLD);  // no rank receives before
   for (int k = 0; k < 2; ++k)
     MPI_Recv(in + (size_t)k * bytes, bytes, MPI_BYTE, before(), 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   CHECK(in[0] == 'a' && in[bytes - 1] == 'a');
@@ -72,7 +72,7 @@ static void receive(void) {
   CHECK(was_cancelled(&request) == 1 && got == 3);
 }
 
-// MPI 4.1, 3.10: nothing but the communicator is looked at.
+// MPI 4.1, 3.10: the call checks nothing but the communicator.
 static void nobody(void) {
   MPI_Status status;
   MPI_Request request;
@@ -95,7 +95,7 @@ static void flush(void) {
   MPI_Recv(in, bytes, MPI_CHAR, before(), 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Wait(&flushed, MPI_STATUS_IGNORE);
   CHECK(in[0] == (char)before() && in[bytes - 1] == (char)before());
-  // Both fit only because the first has left.
+  // Both messages fit only because the first has left.
   for (int k = 0; k < 2; ++k) MPI_Bsend(out, bytes, MPI_CHAR, next(), 9, MPI_COMM_WORLD);
   for (int k = 0; k < 2; ++k) MPI_Recv(in, bytes, MPI_CHAR, before(), 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   void* detached;
@@ -106,7 +106,8 @@ static void flush(void) {
 
 int main(int argc, char** argv) {
   begin(&argc, &argv);
-  // Below and above what goes with its envelope, and what is kept at a receiver on the same PE.
+  // Lengths below and above those that go with their envelope, and those that a receiver on the same PE
+  // keeps.
   static const int lengths[] = {1, 5000, 12000, 100000};
   for (int round = 0; round < 3; ++round) {
     for (int k = 0; k < 4; ++k)

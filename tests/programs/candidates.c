@@ -13,9 +13,9 @@
 //   begun     likewise, after a few reductions over the world
 //   waits     messages to both neighbours, in a step in each of the ways in which one can wait for them
 //   mixed     likewise, and sometimes a reduction within the halves
-//   given     a broadcast in each pair of a rank and the one half the world above; the root of every other
-//   pair
-//             waits for a message behind it, and the other rank for one before it, of a pair that sends many
+//   given     a broadcast in each pair of a rank and the one half the world above; in every other pair the
+//             root waits for a message after it, and the other rank for one before it, of a
+//             pair that sends many
 //   rendezvous  long messages to both neighbours, and a nonblocking reduction over the world meanwhile
 //   short     eight reductions one after the other
 //   failing   a gathering that its root has too little room for, then a reduction over the world
@@ -87,7 +87,7 @@ static unsigned long long with_neighbours(unsigned long long mine) {
   return in[0] + 3 * in[1];
 }
 
-// Messages to both neighbours, waited for in one of six ways.
+// Exchanges messages with both neighbours, and waits for them in one of six ways.
 static unsigned long long in_one_way(int way, unsigned long long mine) {
   enum { most = 3000 };
   static unsigned long long in[2][most], out[most];

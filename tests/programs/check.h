@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs that jobs run have in common. Each checks itself against formulas and prints, on rank 0,
-// one line that is the same wherever its ranks run. A failed check ends the job.
+// Shared by the programs that jobs run. Each checks itself against formulas, and on rank 0 prints one line
+// that is the same wherever its ranks run. A failed check ends the job.
 #pragma once
 
 #include <mpi.h>
@@ -26,22 +26,23 @@ static inline void begin(int* argc, char*** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
 }
 
-/// The number that the command line has at `position`, or `otherwise`.
+/// Returns the number at `position` of the command line, or `otherwise`.
 static inline int number_argument(int argc, char** argv, int position, int otherwise) {
   return argc > position ? atoi(argv[position]) : otherwise;
 }
 
-/// The error class of what an MPI function returned.
+/// Returns the error class of an MPI function's result.
 static inline int class_of(int code) {
   int error_class;
   MPI_Error_class(code, &error_class);
   return error_class;
 }
 
-/// Every rank may be elsewhere afterwards.
+/// Passes a sync point; every rank may be elsewhere afterwards.
 static inline void maybe_move(void) { CHECK(MPI_Migrate() == MPI_SUCCESS); }
 
-/// MPI_Finalize ends when all ranks have come to it: none has failed a check.
+/// Prints that the program passed: MPI_Finalize ends once all ranks have come to it, so none has failed a
+/// check.
 static inline void finish(const char* name) {
   MPI_Finalize();
   if (my_rank == 0) printf("%s: all as it should be\n", name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `children`: what ranks start has the environment and the PATH of the rank, and the descriptors that it was
-// given; and a rank that closes numbers which are not its own closes nothing of others.
+// `children`: a child process has the environment and the PATH of the rank that starts it, and the
+// descriptors that it was given; a rank that closes numbers which are not its own closes no descriptor of
+// others.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 extern char** environ;
 
 static char value[32];     // of WHOSE, in this rank
-static char folder[4096];  // the rank's own, and alone in its PATH when that is asked for
+static char folder[4096];  // the rank's own, and alone in its PATH in some tests
 
 /// Waits for the child and returns its status.
 static int end_of(pid_t child) {
@@ -25,7 +26,7 @@ static int end_of(pid_t child) {
   return WEXITSTATUS(status);
 }
 
-/// A script in the rank's folder that ends well if it was started by who has the environment.
+/// Writes a script in the rank's folder that ends with 0 if it has the rank's environment.
 static void write_script(const char* head, const char* name) {
   char path[4200];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -35,7 +36,7 @@ static void write_script(const char* head, const char* name) {
 }
 
 enum { forms = 7 };
-/// In a child that shares this memory, so that the compiler must not keep anything of it.
+/// Runs in a child that shares this memory, so the compiler must not keep any of it in registers.
 __attribute__((noinline)) static void execute(int form) {
   char* const words[] = {"whose", "x", NULL};
   char path[4200];
@@ -62,7 +63,7 @@ __attribute__((noinline)) static void execute(int form) {
       execle(path, "whose", "x", (char*)NULL, environ);
       break;
     case 6:
-      execlp("bare", "bare", (char*)NULL);  // no "#!": the shell's
+      execlp("bare", "bare", (char*)NULL);  // without "#!" the shell runs it
       break;
   }
 }
@@ -93,10 +94,10 @@ static void environment_of_children(void) {
   wordexp_t found;
   CHECK(wordexp("\"$WHOSE\"", &found, 0) == 0 && found.we_wordc == 1 && !strcmp(found.we_wordv[0], value));
   wordfree(&found);
-  CHECK(execlp("true", "true", (char*)NULL) == -1 && errno == ENOTSUP);  // the PE with all its ranks
+  CHECK(execlp("true", "true", (char*)NULL) == -1 && errno == ENOTSUP);  // would end the PE with all ranks
 }
 
-/// The usual way to start a child by hand: its output goes to a file, and all else is closed.
+/// Starts a child in the usual way by hand: its output goes to a file, and all other descriptors are closed.
 static void descriptors_of_children(void) {
   const int file = open("output", O_CREAT | O_TRUNC | O_RDWR, 0600);
   CHECK(file >= 0);
@@ -131,12 +132,12 @@ static void others_descriptors(void) {
   int ends[2];
   CHECK(file >= 0 && copy >= 0 && pipe(ends) == 0);
   const int last = copy > file ? copy : file;
-  const int all = last + 300;  // the numbers of other ranks among them
+  const int all = last + 300;  // includes the numbers of other ranks
   CHECK(close_all(all) == 4 && write(file, "x", 1) == -1 && errno == EBADF);
   MPI_Barrier(MPI_COMM_WORLD);
   maybe_move();
 
-  // Whatever number is open and not ours: it cannot be copied, asked, replaced or wrapped.
+  // A number that is open but not this rank's cannot be copied, asked, replaced or wrapped.
   int foreign = 0;
   const int again = open("file", O_RDWR);
   for (int i = 3; i < 1000; ++i) {
@@ -154,7 +155,7 @@ static void others_descriptors(void) {
     if (foreign == 1) CHECK(dup2(again, i) == -1 && errno == EBADF);
   }
   CHECK(foreign > 0);
-  CHECK(chdir("..") == 0 && close_all(all) == 1);  // the directory is the rank's, but not by a number
+  CHECK(chdir("..") == 0 && close_all(all) == 1);  // the directory belongs to the rank, but has no number
   MPI_Barrier(MPI_COMM_WORLD);
   maybe_move();
   CHECK(chdir(folder) == 0 && close_range(3, ~0U, 0) == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One time for all ranks, wherever they are and go: MPI_Wtime against the system's clock of the day, which
-// tests of two nodes on one machine leave as it is while they give each node another monotonic clock.
+// All ranks have one time, wherever they are and move: compares MPI_Wtime with the system's time of day,
+// which tests of two nodes on one machine leave alone while they give each node another monotonic clock.
 #include <math.h>
 #include <time.h>
 
@@ -8,8 +8,7 @@
 
 enum { rounds = 10, pause_ms = 150, readings = 1000 };
 
-// What is measured by messages on a machine that is busy is wrong by the time that a process waits for its
-// core.
+// On a busy machine a measurement by messages is wrong by the time that a process waits for its core.
 static const double tolerance_s = 20e-3;
 
 static double time_of_day(void) {
@@ -18,7 +17,7 @@ static double time_of_day(void) {
   return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
-/// By how much MPI_Wtime is ahead of the time of day: of many readings the one that took the least time.
+/// Returns by how much MPI_Wtime is ahead of the time of day, from the fastest of many readings.
 static double ahead(void) {
   double result = 0, least = INFINITY;
   for (int i = 0; i < readings; ++i) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Communicators and groups, created and used while ranks move; every answer follows from the world rank.
+// Communicators and groups, created and used while ranks move; every expected answer follows from the world
+// rank.
 #include <string.h>
 
 #include "check.h"
 
-/// A message from each rank of `comm` to the next: that it delivers to the right ranks and keeps contexts
-/// apart.
+/// Sends a message from each rank of `comm` to the next: `comm` must deliver to the right ranks and keep
+/// contexts apart.
 static void check_ring(MPI_Comm comm, int tag_value) {
   int rank, size, got = -1;
   MPI_Comm_rank(comm, &rank);
@@ -24,7 +25,7 @@ static int comparison(MPI_Comm a, MPI_Comm b) {
   return result;
 }
 
-/// The world rank of each member of `comm`, in its order.
+/// Checks the world rank of each member of `comm`, in its order.
 static void check_members(MPI_Comm comm, int size, int (*world_rank_of)(int rank)) {
   int actual;
   MPI_Comm_size(comm, &actual);
@@ -79,18 +80,19 @@ static void splits(void) {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int size;
   MPI_Comm_size(node, &size);
-  // All share memory for good, or none can count on it.
+  // Either all ranks share memory permanently, or no rank can count on it.
   CHECK(size == 1 || size == rank_count);
   const int near = size;
   check_ring(node, 6);
   MPI_Comm_free(&node);
 
-  // Guided (MPI 4.1, 7.4.2): a kind of hardware that is none gives none, and so does no guide; shared memory
-  // is as above; the sets of processes are those that every program has.
+  // Guided (MPI 4.1, 7.4.2): an unknown kind of hardware gives no communicator, and neither does a missing
+  // guide; shared memory gives the communicator checked before; the sets of processes are those that every
+  // program has.
   static const struct {
     int type;
     const char *key, *value;
-    int gives;  // 0: nothing; 1: oneself; 2: all; 3: those who share memory
+    int gives;  // 0: nothing; 1: the rank itself; 2: all ranks; 3: the ranks that share memory
   } guides[] = {{MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 3},
                 {MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "no such thing", 0},
                 {MPI_COMM_TYPE_HW_GUIDED, "mpi_pset_name", "mpi://WORLD", 0},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computing for some time that the rank has the processor, whoever else has it meanwhile.
+// Computes for some time during which the rank has the processor, whoever else has it meanwhile.
 #pragma once
 #include <time.h>
 
 #include "check.h"
 
-/// Of the thread: no other rank runs before this is over.
+/// Returns the processor time of the thread: no other rank runs during the computation.
 static inline double processor_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

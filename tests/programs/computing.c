@@ -7,7 +7,7 @@
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   struct timespec now, end;
-  clock_gettime(CLOCK_MONOTONIC, &end);  // of the vDSO
+  clock_gettime(CLOCK_MONOTONIC, &end);  // a function of the vDSO
   end.tv_sec += 2;
   do clock_gettime(CLOCK_MONOTONIC, &now);
   while (now.tv_sec < end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec < end.tv_nsec));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job computes that is written to a file and goes on elsewhere: `continued STEPS [FILE]`. In each step
-// ranks change numbers in their heaps by those of their neighbours, by messages that are under way over a
-// sync point, by a part of the world, by random numbers, beside others that stay; and each writes a line into
-// a file of its own, `continued.<rank>`. Rank 0 prints what came of it, bit by bit. With FILE all wait in the
-// middle of the steps until that file is there, and rank 0 dies there as a file `die` says, which it removes
+// `continued STEPS [FILE]`: computations of a job that is written to a file and goes on elsewhere. In each
+// step ranks change numbers in their heaps by those of their neighbours, by messages that are under way over
+// a sync point, by a part of the world, by random numbers, beside numbers that stay; and each writes a line
+// into a file of its own, `continued.<rank>`. Rank 0 prints the result, bit by bit. With FILE all wait in the
+// middle of the steps until that file exists, and rank 0 dies there if a file `die` exists, which it removes
 // first: by the (s)egmentation fault, (a)bort or (d)ivision that its text begins with.
 #include <stdint.h>
 #include <string.h>
@@ -47,7 +47,8 @@ static void change(int step) {
   const int next = (my_rank + 1) % rank_count, before = (my_rank + rank_count - 1) % rank_count;
   MPI_Request receive, send;
   double sum = 0, given = step + my_rank * 0.5, extra = 0;
-  // Posted before the sync point: the first is sent behind it, the second before it, and received behind it.
+  // These receives are posted before the sync point: the first message is sent after it, the second before it
+  // and received after it.
   MPI_Irecv(came, numbers / stride, MPI_DOUBLE, before, 1, MPI_COMM_WORLD, &receive);
   MPI_Start(&again);
   MPI_Isend(&given, 1, MPI_DOUBLE, before, 7, MPI_COMM_WORLD, &send);

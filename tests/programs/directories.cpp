@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `directories`: each rank has a working directory of its own, for all that takes a relative path, wherever
+// `directories`: each rank has a working directory of its own, for all calls with relative paths, wherever
 // the rank is. Every rank works in a folder of its own, where a file of one name says whose it is; between
 // two calls all others run, and the rank may move.
 #include <dirent.h>
@@ -45,13 +45,13 @@ std::string text_of(const char* file) {
   return text;
 }
 
-/// After all others have run, here and perhaps elsewhere.
+/// Returns after all others have run, here and perhaps elsewhere.
 void others_run() {
   MPI_Barrier(MPI_COMM_WORLD);
   maybe_move();
 }
 
-/// Each call makes `made` in the rank's own folder, or finds `mine`, which names the rank.
+/// Checks that each call makes `made` in the rank's own folder, or finds `mine`, which names the rank.
 void relative_names() {
   const std::vector<std::function<bool()>> calls = {
       [] { return text_of("mine") == whose(); },
@@ -127,7 +127,7 @@ void relative_names() {
         struct statfs status;
         return statfs("mine", &status) == 0 && chown("mine", getuid(), getgid()) == 0;
       },
-      [] {  // past all that stands in front of the C library
+      [] {  // past all overrides of the C library
         const long file = syscall(SYS_openat, AT_FDCWD, "mine", O_RDONLY);
         return file >= 0 && syscall(SYS_close, file) == 0;
       },
@@ -168,7 +168,7 @@ void relative_names() {
   }
 }
 
-/// In a folder of its own each, and back, by all ways to go.
+/// Lets each rank enter a folder of its own, and return, in each possible way.
 void own_folders() {
   const std::string folder = "folder " + std::to_string(my_rank);
   const int home = open(".", O_RDONLY | O_DIRECTORY);
@@ -197,7 +197,7 @@ void own_folders() {
   CHECK(working_directory() == start);
   std::filesystem::current_path(folder);
   others_run();
-  // A folder that has no name any more is left as it is, on this node.
+  // A folder that has no name any more keeps its rank, on this node.
   CHECK(rmdir((start + "/" + folder).c_str()) == 0);
   others_run();
   char path[4096];
@@ -207,7 +207,7 @@ void own_folders() {
   CHECK(working_directory() == start);
 }
 
-/// As programs do that write their results to one folder.
+/// Writes results to one folder, as many programs do.
 void one_folder() {
   if (my_rank == 0) CHECK(mkdir("results", 0700) == 0);
   others_run();
@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
   start = working_directory();
   one_folder();
   own_folders();
-  // It ends elsewhere than where it was started, and where the runtime's files are.
+  // The rank ends elsewhere than where it was started, and where the runtime's files are.
   CHECK(chdir("/") == 0);
   maybe_move();
   finish("directories");

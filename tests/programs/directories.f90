@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! As directories.cpp and children.c, of a Fortran program: files, inquiries and commands in a folder of each rank, and a
-! loop that waits for a file of the next rank.
+! The checks of directories.cpp and children.c in a Fortran program: files, inquiries and commands in a folder of each
+! rank, and a loop that waits for a file of the next rank.
 program directories
   use mpi
   implicit none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error classes and codes that the program adds (MPI 4.1, 9.5), and attribute keys freed while they are in
-// use (7.7), handlers of files (14.7) and of messages that a matched probe has found, kept while ranks move.
+// Error classes and codes that the program adds (MPI 4.1, 9.5), attribute keys freed while they are in use
+// (7.7), handlers of files (14.7) and of messages that a matched probe has found, kept while ranks move.
 #include <string.h>
 
 #include "check.h"
@@ -41,7 +41,7 @@ static void added(void) {
       MPI_Add_error_string(code[i][j], text);
     }
   }
-  // Their numbers are all different, and none is above the last one used.
+  // All their numbers differ, and none is above the last one used.
   for (int i = 0; i < classes * (1 + codes); ++i) {
     const int one = i < classes ? class[i] : code[(i - classes) / codes][(i - classes) % codes];
     CHECK(one > MPI_ERR_LASTCODE && one <= last_used_code());
@@ -66,14 +66,14 @@ static void added(void) {
   MPI_Comm_call_errhandler(MPI_COMM_WORLD, code[1][2]);
   CHECK(handled == code[1][2]);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  CHECK(MPI_Remove_error_class(class[0]) != MPI_SUCCESS);  // it has codes
+  CHECK(MPI_Remove_error_class(class[0]) != MPI_SUCCESS);  // the class has codes
   CHECK(MPI_Remove_error_code(class[0]) != MPI_SUCCESS);
   CHECK(MPI_Add_error_string(MPI_ERR_ARG, "not the program's") != MPI_SUCCESS);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, old);
   MPI_Errhandler_free(&handler);
   MPI_Errhandler_free(&old);
 
-  /* Numbers that were removed are given again, the lowest one first, before there are new ones. */
+  /* Removed numbers are given again, the lowest one first, before there are new ones. */
   int again[2], new_code;
   for (int i = 2; i-- > 0;) CHECK(MPI_Remove_error_code(code[2][i]) == MPI_SUCCESS);
   for (int i = 0; i < 2; ++i) MPI_Add_error_code(class[2], &again[i]);
@@ -92,8 +92,9 @@ static void added(void) {
   }
 }
 
-/// A message that a matched probe has found is received on its communicator, whose handler hears of what is
-/// wrong, however many others there are; once the program has freed it, that of self does.
+/// A message that a matched probe has found is received on its communicator, whose handler hears of errors,
+/// however many other messages there are; once the program has freed the communicator, the handler of
+/// MPI_COMM_SELF does.
 static void matched(void) {
   enum { many = 20 };
   MPI_Comm comms[many];
@@ -116,7 +117,7 @@ static void matched(void) {
   MPI_Isend(sent, 2, MPI_INT, 0, 0, comms[0], &request);
   MPI_Mprobe(0, 0, comms[0], &message, MPI_STATUS_IGNORE);
   for (int i = 0; i < many; ++i) MPI_Comm_free(&comms[i]);
-  MPI_Comm_dup(MPI_COMM_SELF, &comms[0]);  // may have the handle
+  MPI_Comm_dup(MPI_COMM_SELF, &comms[0]);  // the new communicator may have the freed handle
   MPI_Comm_set_errhandler(comms[0], handler);
   MPI_Errhandler before;
   MPI_Comm_get_errhandler(MPI_COMM_SELF, &before);
@@ -136,8 +137,8 @@ static void handle_file(MPI_File* file, int* code, ...) {
   handled = *code;
 }
 
-/// Errors of files go to the handler of MPI_FILE_NULL, whatever the communicator's says (MPI 4.1, 14.7), and
-/// are returned unless the program has set another.
+/// Errors of files go to the handler of MPI_FILE_NULL, whatever the communicator's is (MPI 4.1, 14.7), and
+/// are returned unless the program has set another handler.
 static void files(void) {
   MPI_File file = MPI_FILE_NULL;
   MPI_Errhandler handler, before;
@@ -169,7 +170,7 @@ static int count_deletion(MPI_Comm comm, int key, void* value, void* extra) {
   return MPI_SUCCESS;
 }
 
-/// A key lives as long as its last attribute, however often its number is freed.
+/// Checks that a key lives as long as its last attribute, however often its number is freed.
 static void freed_keys(void) {
   static int one = 1, ten = 10;
   int key, same;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes 10 times for rank + 1 milliseconds, and may move in between. events.sh knows therefore what
-// perf::TASK-CLOCK, in nanoseconds, counts at least: the time is taken from a counter of that kind of its
-// own, since that of the thread's clock is up to 2 ms more in 4 ms where processors are shared.
+// Computes 10 times for rank + 1 milliseconds, and may move in between. So events.sh knows the least count of
+// perf::TASK-CLOCK, in nanoseconds: the time comes from a counter of that kind of the program's own, since
+// the thread's clock shows up to 2 ms more in 4 ms where processors are shared.
 #include <linux/perf_event.h>
 #include <stdint.h>
 #include <sys/syscall.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives in which every rank sends to every other, one kind in each interval between LB steps:
-// tests/job/programs/graph.py knows them. `everybody`.
+// `everybody`: collectives in which every rank sends to every other, one kind in each interval between LB
+// steps; tests/job/programs/graph.py knows them.
 #include "check.h"
 
 enum { most = 64, piece = 512, numbers = 1024 };
@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   CHECK(rank_count == most);
   MPI_Alltoall(out, piece, MPI_CHAR, in, piece, MPI_CHAR, MPI_COMM_WORLD);
   maybe_move();
-  // To the next two ranks alone.
+  // Each rank sends only to the next two ranks.
   int counts[most] = {0}, from[most] = {0}, starts[most];
   for (int i = 0; i < most; ++i) starts[i] = i * piece;
   for (int k = 1; k <= 2; ++k) {

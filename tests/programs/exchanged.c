@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short blocking collectives on many communicators of ranks that share PEs, between moves: `exchanged
-// [ROUNDS [MORE]]`. With MORE so many further communicators exist at once: more than memory of the PEs holds
+// `exchanged [ROUNDS [MORE]]`: short blocking collectives on many communicators of ranks that share PEs,
+// between moves. With MORE as many further communicators exist at once: more than the PEs' memory holds
 // exchanges for. Communicators of the world's ranks in other orders, of two in three, and of pairs of halves,
-// are made and freed in every round, some of them before others of their members are through with the last
-// call on them. Members compute for unlike times, so that now these and now those come last; rooted
-// collectives follow each other without any that all wait in. Values are a function of call, rank and index.
+// are made and freed in every round, some of them before other members have finished the last call on them.
+// Members compute for different times, so that each comes last at some time; rooted collectives follow each
+// other without any in which all wait. Values are a function of call, rank and index.
 #include <string.h>
 
 #include "check.h"
@@ -12,16 +12,16 @@
 enum { comms = 12, calls = 26, longest = 2000, most_ranks = 64, in_a_row = 30 };
 
 static MPI_Datatype spaced;  // a long, and room for another
-static MPI_Op after;         // of the program, which does not commute: digits of its operands in their order
+static MPI_Op after;         // the program's own, does not commute: digits of its operands in their order
 
 static unsigned long seed;
-/// The same on all ranks.
+/// Returns the same number on all ranks.
 static int draw(int below) {
   seed = seed * 6364136223846793005UL + 1442695040888963407UL;
   return (int)((seed >> 33) % (unsigned long)below);
 }
 
-/// Takes this rank up to some microseconds, unlike others.
+/// Delays this rank by up to some microseconds, others by other times.
 static void dawdle(int call) {
   const int turns = my_rank * 31 % (call % 7 + 2) * 200;
   for (volatile int i = 0; i < turns; ++i) {
@@ -56,8 +56,8 @@ static void bcast(MPI_Comm comm, int rank, int size, int count, int call) {
 
 static long value(int from, int to, int call, int i) { return from * 1000003L + to * 1009L + call * 17 + i; }
 
-/// Of gather, scatter, allgather and alltoall: `count` longs from each rank or for each. One side is spaced
-/// where `step` is 2.
+/// The data of gather, scatter, allgather and alltoall: `count` longs from each rank or for each. One side is
+/// spaced where `step` is 2.
 typedef struct {
   MPI_Comm comm;
   int rank, size, count, step, call, in_place;
@@ -84,7 +84,7 @@ static void gather(const Pieces* p, int root) {
   if (in_place) write_piece(pieces_out, p->step, p, root, root, root);
   MPI_Gather(in_place ? MPI_IN_PLACE : pieces_in, p->count, MPI_LONG, here ? pieces_out : NULL, p->count,
              type_of(p), root, p->comm);
-  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);  // it was read
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);  // the data has been read
   for (int from = 0; here && from < p->size; ++from) check_piece(pieces_out, p->step, p, from, from, root);
 }
 static void scatter(const Pieces* p, int root) {
@@ -117,13 +117,14 @@ static void alltoall(const Pieces* p) {
   for (int from = 0; from < p->size; ++from) check_piece(pieces_out, p->step, p, from, from, p->rank);
 }
 
-/// Of the forms with counts: pieces of unlike lengths, some of them empty, the last one first, with a gap
-/// behind each. Both ways alike where they are in one place.
+/// The lengths of the forms with counts: pieces of different lengths, some of them empty, the last one first,
+/// with a gap behind each. In place both directions have the same length.
 static int length(const Pieces* p, int from, int to) {
   return (p->in_place ? from + to + p->call : from * 7 + to * 3 + p->call) % 5 * p->count / 4;
 }
 static int sizes[most_ranks], starts[most_ranks];
-/// What goes from `from` to each, or, if that is negative, from each to `to`. Returns the length of all.
+/// Lays out the pieces from `from` to each rank, or, if `from` is negative, from each rank to `to`. Returns
+/// the total length.
 static int lay_out(int* lengths, int* places, const Pieces* p, int from, int to) {
   int at = 0;
   for (int i = p->size - 1; i >= 0; --i) {
@@ -154,7 +155,7 @@ static void gatherv(const Pieces* p, int root) {
   }
   MPI_Gatherv(in_place ? MPI_IN_PLACE : pieces_in, length(p, p->rank, root), MPI_LONG,
               here ? pieces_out : NULL, here ? sizes : NULL, here ? starts : NULL, type_of(p), root, p->comm);
-  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);  // it was read
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);  // the data has been read
   for (int from = 0; here && from < p->size; ++from)
     check_counted(pieces_out + starts[from] * p->step, p->step, p, from, root);
 }
@@ -171,7 +172,7 @@ static void scatterv(const Pieces* p, int root) {
   if (here) memset(pieces_in, 0x55, sizeof pieces_in);
   if (!in_place) check_counted(pieces_out, 1, p, root, p->rank);
 }
-/// What each has for all is what it would have for rank 0.
+/// Each rank has the same for all as for rank 0.
 static void allgatherv(const Pieces* p) {
   lay_out(sizes, starts, p, -1, 0);
   write_counted(pieces_in, 1, p, p->rank, 0);
@@ -183,7 +184,7 @@ static void allgatherv(const Pieces* p) {
   for (int from = 0; from < p->size; ++from)
     check_counted(pieces_out + starts[from] * p->step, p->step, p, from, 0);
 }
-/// With types by rank, what comes from every other one is spaced.
+/// With types by rank, the data of every other rank is spaced.
 static void alltoallv(const Pieces* p, int by_type) {
   static int out_counts[most_ranks], out_starts[most_ranks];
   MPI_Datatype out_types[most_ranks], in_types[most_ranks];
@@ -238,7 +239,7 @@ static void reduce_scatter(MPI_Comm comm, int rank, int size, int count, int cal
   for (int i = 0; i < counts[rank]; ++i) CHECK(out[i] == sum_below(size) + (long)size * (before + i - call));
 }
 
-/// Of pairs (what, to the power of how many): in * 3^(how many in inout) + inout, modulo a prime.
+/// Combines pairs (value, 3 to the power of its length): in * 3^(length of inout) + inout, modulo a prime.
 static const long prime = 1000003;
 static void put_after(void* in_, void* inout_, int* count, MPI_Datatype* type) {
   const long* const before = in_;
@@ -249,7 +250,7 @@ static void put_after(void* in_, void* inout_, int* count, MPI_Datatype* type) {
     behind[2 * i + 1] = before[2 * i + 1] * behind[2 * i + 1] % prime;
   }
 }
-/// What ranks first to last come to: for digits d of rank r and place i.
+/// Returns the result of ranks first to last for digits d of rank r and place i.
 static long digits(int first, int last, int call, int i) {
   long all = 0;
   for (int r = first; r <= last; ++r) all = (all * 3 + (r + call + i) % 3) % prime;
@@ -274,13 +275,13 @@ static void own_operation(MPI_Comm comm, int rank, int size, int count, int call
   write_digits(rank, count, call);
   MPI_Exscan(in, out, count, pair, after, comm);
   for (int i = 0; rank > 0 && i < count; ++i) CHECK(out[2 * i] == digits(0, rank - 1, call, i));
-  // An element for each rank.
+  // One element for each rank.
   write_digits(rank, size, call);
   MPI_Reduce_scatter_block(in, out, 1, pair, after, comm);
   CHECK(out[0] == digits(0, last, call, rank));
 }
 
-/// Of one root, with nothing that it or the others would have to wait for.
+/// Makes collectives of one root in a row, with nothing for which it or the others would have to wait.
 static void in_row(MPI_Comm comm, int rank, int size, int round) {
   const int root = round % size;
   Pieces p = {comm, rank, size, 1, 1, 0, 0};
@@ -295,7 +296,8 @@ static void in_row(MPI_Comm comm, int rank, int size, int round) {
   for (p.call = 0; p.call < in_a_row; ++p.call) scatterv(&p, root);
 }
 
-/// Nobody leaves a barrier before all have come: each tells that it has by a word in the memory of the first.
+/// Checks that no rank leaves a barrier before all have come: each records its arrival by a word in the
+/// memory of the first.
 static void barrier(MPI_Comm comm, MPI_Win window, int size, int call) {
   const long one = 1;
   long came = -1;
@@ -335,7 +337,8 @@ static void use(MPI_Comm comm, int round) {
   }
 }
 
-/// More communicators at once than there is memory for: all do as they should, whatever they go through.
+/// Uses more communicators at once than there is memory for: all collectives must be right, whichever way
+/// they take.
 static void use_many(int more) {
   MPI_Comm* const many = malloc(sizeof(MPI_Comm) * (size_t)more);
   for (int i = 0; i < more; ++i) {
@@ -372,7 +375,7 @@ int main(int argc, char** argv) {
       use(some[i], round);
     }
     maybe_move();
-    // All exist at once, and each has been used on other PEs before.
+    // All communicators exist at once, and each has been used on other PEs before.
     for (int i = 0; i < comms; ++i) {
       seed = (unsigned long)(round * comms + i + 1000);
       use(some[i], round + 1);

@@ -16,15 +16,15 @@ __attribute__((noinline)) static int recurse(int level) {
   return level > 1 << 24 ? 0 : recurse(level + 1) + frame[0];
 }
 
-/// Touches one byte in each of its frames of 20 kB, which are larger than a page; `most_kb` deep, or for
-/// ever.
+/// Touches one byte in each of its frames of 20 kB, which are larger than a page; recurses to `most_kb`, or
+/// for ever.
 __attribute__((noinline)) static int recurse_in_strides(int kb, int most_kb) {
   volatile char frame[20000];
   frame[0] = (char)kb;
   return kb > most_kb ? 0 : recurse_in_strides(kb + 20, most_kb) + frame[0];
 }
 
-/// As large an automatic array as `how` says in MiB, of which only the lower end is written.
+/// Has an automatic array as large as `how` says in MiB, of which it writes only the lower end.
 static void fill_an_array(const char* how) {
   const size_t bytes = (size_t)atoi(strchr(how, '-') + 1) << 20;
   volatile char array[bytes];
@@ -32,8 +32,8 @@ static void fill_an_array(const char* how) {
   depth_reached = array[0];
 }
 
-/// Far from all that is in use: in the guard below a stack of so many bytes, in whose first pages the caller
-/// is.
+/// Writes far from all memory in use: in the guard below a stack of so many bytes, in whose first pages the
+/// caller runs.
 static void write_below_stack(size_t stack_bytes) {
   volatile char* volatile below = (volatile char*)__builtin_frame_address(0) - stack_bytes;
   *below = 1;
@@ -41,8 +41,8 @@ static void write_below_stack(size_t stack_bytes) {
 
 static volatile int operation_mib;
 
-/// An operation that needs so much of the stack of the collective that calls it; if negative, it writes so
-/// far below.
+/// An operation that uses so much of the stack of the collective that calls it; if negative, it writes so far
+/// below.
 static void use_stack(void* in, void* inout, int* length, MPI_Datatype* type) {
   (void)type;
   if (operation_mib < 0) write_below_stack((size_t)-operation_mib << 20);
@@ -51,7 +51,7 @@ static void use_stack(void* in, void* inout, int* length, MPI_Datatype* type) {
   for (int i = 0; i < *length; ++i) ((int*)inout)[i] += ((int*)in)[i];
 }
 
-/// A nonblocking collective with such an operation. Returns the number of ranks.
+/// Makes a nonblocking collective with such an operation. Returns the number of ranks.
 static int reduce_using(int mib) {
   int sum = 0, one = 1;
   MPI_Op op;
@@ -88,7 +88,7 @@ static void fill_the_heap(void) {
   }
 }
 
-/// Waits in the way that `how` names for what never comes.
+/// Waits in the way that `how` names for something that never comes.
 static void wait_for_ever(const char* how) {
   MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   if (!strcmp(how, "deadlock")) MPI_Recv(NULL, 0, MPI_INT, 0, 123, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -131,7 +131,7 @@ static void fail(const char* how) {
   if (!strcmp(how, "free-twice")) free_twice();
   if (!strcmp(how, "heap")) fill_the_heap();
   if (!strcmp(how, "mpi-abort")) MPI_Abort(MPI_COMM_WORLD, 9);
-  if (!strcmp(how, "mpi-abort-256")) MPI_Abort(MPI_COMM_WORLD, 256);  // of which a parent process sees 0
+  if (!strcmp(how, "mpi-abort-256")) MPI_Abort(MPI_COMM_WORLD, 256);  // a parent process sees 0 of it
   if (!strcmp(how, "mpi-error")) MPI_Send(NULL, 0, MPI_INT, rank_count, 0, MPI_COMM_WORLD);
   if (!strncmp(how, "deadlock", 8)) wait_for_ever(how);
   fprintf(stderr, "faults: unknown, or it did not fail: %s\n", how);
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   if (!strcmp(argv[1], "unlike-counts")) {
     long data[10] = {0};
     for (int i = 0; i < 20; ++i) MPI_Bcast(data, 10, MPI_LONG, 0, MPI_COMM_WORLD);
-    // Argument 2: of so many ranks in a row, those of each second row have fewer.
+    // Argument 2: the number of ranks in a row; ranks of every second row have fewer elements.
     const int row = argc > 2 ? atoi(argv[2]) : rank_count / 2;
     MPI_Bcast(data, my_rank / row % 2 == 0 ? 10 : 5, MPI_LONG, 0, MPI_COMM_WORLD);
     MPI_Finalize();
@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return sum == rank_count ? 0 : 97;
   }
-  // So that barriers go the way that they have found.
+  // Settles the way that barriers take.
   for (int i = 0; !strcmp(argv[1], "deadlock-barrier") && i < 20; ++i) MPI_Barrier(MPI_COMM_WORLD);
   // The others know of rank 0's output: the fault comes after it.
   if (my_rank == 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a rank holds open while it moves, in the working directory: stdio, iostreams, raw descriptors,
-// files open for appending, files that have no name any more: `files [ROUNDS]`.
+// `files [ROUNDS]`: files that a rank holds open while it moves, in the working directory: stdio, iostreams,
+// raw descriptors, files open for appending, files without a name.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ std::string lines(int rounds) {
   return all;
 }
 
-/// Everything that is open at once.
+/// All files that are open at once.
 struct Open {
   FILE* written = fopen(own_name("stdio").c_str(), "w");
   FILE* both = fopen(own_name("update").c_str(), "w+");
@@ -83,7 +83,7 @@ void read_back(Open& open, int round) {
   CHECK(ftell(open.both) == 4L * (round + 1));
   CHECK(fseek(open.both, 4L * earlier, SEEK_SET) == 0);
   CHECK(fread(&number, sizeof number, 1, open.both) == 1 && number == earlier);
-  maybe_move();  // with bytes read ahead
+  maybe_move();  // while bytes are read ahead
   CHECK(fseek(open.both, 0, SEEK_END) == 0);
   CHECK(ftell(open.temporary) == 8L * (round + 1));
   CHECK(contents(own_name("unbuffered")) == lines(round + 1));
@@ -112,7 +112,7 @@ void close_all(Open& open, int rounds) {
         close(open.twin) == 0);
 }
 
-/// Each rank's lines are all there, whole, whoever appended meanwhile.
+/// Checks that each rank's lines are all there, whole, whoever appended meanwhile.
 void check_appended(int rounds) {
   std::ifstream in("files.append");
   int number, mine = 0, all = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floating-point environment is each rank's own: what its arithmetic has raised, what interrupts it, how
-// it rounds, in double and in long double, which other units of the processor compute. `floating`.
+// `floating`: the floating-point environment is each rank's own: the exceptions that its arithmetic has
+// raised, those that interrupt it, and its rounding, in double and in long double, which other units of the
+// processor compute.
 #include <fenv.h>
 #include <float.h>
 
@@ -11,7 +12,7 @@ enum { steps = 6, looked_at = FE_DIVBYZERO | FE_OVERFLOW | FE_INVALID };
 static volatile double zero = 0, one = 1, large = DBL_MAX, result;
 static volatile long double long_zero = 0, long_one = 1, long_large = LDBL_MAX, long_result;
 
-/// Raises what belongs to the rank, and returns it: nothing for a fourth of them.
+/// Raises the rank's own exceptions, and returns them: none for a fourth of the ranks.
 static int raise_own(void) {
   switch (my_rank % 4) {
     case 0:
@@ -45,7 +46,7 @@ static void flags(void) {
   feclearexcept(FE_ALL_EXCEPT);
 }
 
-/// Every second rank is interrupted by what every other does, and never does it.
+/// Lets exceptions interrupt every second rank; only the other ranks raise them.
 static void traps(void) {
   const int strict = my_rank % 2;
   if (strict) CHECK(feenableexcept(looked_at) == 0);

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! What a rank's arithmetic has signalled is its own, as Fortran tells it, and stays so where the rank moves.
+! The exceptions that a rank's arithmetic has signalled belong to the rank, as Fortran reports them, wherever
+! it moves.
 program floating
   use mpi
   use, intrinsic :: ieee_exceptions

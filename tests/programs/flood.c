@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Senders that send on and on, to a receiver who comes late, and what that does to the memory of the
-// processes: `flood EAGER_KIB`, which is what --eager-memory is; two ranks and more. A flood is many times as
-// much. The receiver looks for something else, again and again, before it takes the first message, so that
-// others run and all that is sent comes; then it finds each message once, in its order, whole.
+// `flood EAGER_KIB`: senders that send on and on to a receiver who comes late, and the effect on the
+// processes' memory. EAGER_KIB is the value of --eager-memory; two ranks and more. A flood is many times as
+// much. The receiver looks for another message, again and again, before it takes the first one, so that other
+// ranks run and all messages arrive; then it finds each message once, in order, whole.
 //
-// And what ranks may rely on: messages that fit in the eager memory are sent before any is received, by all.
+// Ranks may rely on this, too: all ranks can send messages that fit in the eager memory before any is
+// received.
 #include <string.h>
 
 #include "check.h"
@@ -20,7 +21,7 @@ enum {
 
 static long eager_bytes;
 
-/// The most that this process ever had in memory.
+/// Returns the most memory that this process ever had.
 static long peak_bytes(void) {
   FILE* const file = fopen("/proc/self/status", "r");
   CHECK(file);
@@ -82,7 +83,7 @@ static void look_for_nothing(void) {
   }
 }
 
-/// All but the receiver send, `senders` of them.
+/// Lets `senders` ranks, all except the receiver, send.
 static void flood(int receiver, int senders, int bytes, enum Way way) {
   const int each = flood_bytes / (bytes + message_room) / senders;
   const int place = (my_rank - receiver - 1 + rank_count) % rank_count;
@@ -106,8 +107,8 @@ static void flood(int receiver, int senders, int bytes, enum Way way) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/// Nobody receives before all have sent. Half of the eager memory, so that what other ranks have to do with
-/// it leaves it whole.
+/// Sends from all ranks before any receives. Uses half of the eager memory, so that the rest suffices for
+/// other messages.
 static void rely_on_it(int bytes) {
   static unsigned char data[most_bytes];
   const int each = (int)(eager_bytes / 2 / (bytes + message_room) / rank_count);
@@ -141,7 +142,8 @@ int main(int argc, char** argv) {
     maybe_move();
     rely_on_it(sizes[s]);
   }
-  // What each receiver on the process keeps, what waits for the other PEs, and what is beside the messages.
+  // The memory of each receiver in the process, messages that wait for the other PEs, and memory beside the
+  // messages.
   const long allowed = rank_count * (eager_bytes + (1 << 20)) + (8 << 20);
   const long grown = peak_of_all() - before;
   if (grown > allowed) fprintf(stderr, "grown by %ld of %ld bytes\n", grown, allowed);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled with the compiler wrapper of another MPI: every kind of handle, constant, status and callback goes
-   there and back. Each rank moves between the parts where there is MPI_Migrate(). */
+/* Compiled with the compiler wrapper of another MPI: every kind of handle, constant, status and callback
+   goes there and back. Each rank moves between the parts if there is MPI_Migrate(). */
 #include <string.h>
 
-/* Skein's, which the other mpi.h does not have. Without Skein the program does not move. */
+/* A function of Skein, which the other mpi.h does not have. Without Skein the program does not move. */
 extern int MPI_Migrate(void);
 
 #include "check.h"

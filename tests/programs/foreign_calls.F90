@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Procedures of a Fortran program that MPI calls, through each of the three interfaces, and handles that go to C and back.
-! USE_MPI or USE_F08 choose the interface, mpif.h is what there is without. foreign_calls.c is linked with it.
+! USE_MPI or USE_F08 choose the interface, else it is mpif.h. foreign_calls.c is linked with it.
 #ifdef USE_F08
 #define HANDLE(kind) type(kind)
 #define VALUE_OF(handle) handle%MPI_VAL
@@ -28,7 +28,7 @@ module calls
   integer :: handled = 0, copied = 0, removed = 0, released = 0
 end module calls
 
-! What is greater; the type is that of the call.
+! Keeps the greater values; the type is that of the call.
 subroutine greatest(in, inout, count, datatype)
   WITH_MPI
   use, intrinsic :: iso_c_binding

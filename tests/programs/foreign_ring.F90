@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! What each of MPI's three Fortran interfaces needs of a stand-in: handles, statuses, special arguments, arrays of
-! requests, strings. USE_MPI or USE_F08 choose the interface, mpif.h is what there is without.
+! The parts of MPI's three Fortran interfaces that a stand-in must serve: handles, statuses, special arguments,
+! arrays of requests, strings. USE_MPI or USE_F08 choose the interface, else it is mpif.h.
 program foreign_ring
 #ifdef USE_F08
   use mpi_f08

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Point-to-point calls in their forms with MPI_Count (compile with LARGE_COUNTS) and int: every send mode,
-// blocking, nonblocking and persistent, to every receive there is. Each rank sends to the next what its
-// number, the round and the place in the message give.
+// blocking, nonblocking and persistent, to every kind of receive. Each rank sends to the next a function of
+// its number, the round and the place in the message.
 #include <string.h>
 
 #include "check.h"
@@ -59,7 +59,7 @@ static void send_blocking(int mode, const int* out, int round) {
   if (mode == rsend) MPI_Rsend(out, ints, MPI_INT, next(), round, world);
 }
 
-/// The receive is posted before anybody sends, which a ready send asks for.
+/// Posts the receive before any rank sends, as a ready send requires.
 static void with_posted_receive(int mode, int form, int round) {
   static int out[ints], in[ints];
   fill(out, my_rank, round);
@@ -148,7 +148,8 @@ static void exchanges(int round) {
   check(out, before(), round + 1);
 }
 
-/// Types of counts only: a vector of two ints with a gap, byte by byte, in contiguous pairs (MPI 4.1, 5.1.2).
+/// Checks types with counts only: a vector of two ints with a gap, byte by byte, in contiguous pairs (MPI
+/// 4.1, 5.1.2).
 static void types(void) {
   MPI_Datatype vector, strided, pair, wide;
   MPI_Type_vector(3, 2, 4, MPI_INT, &vector);

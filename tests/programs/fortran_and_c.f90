@@ -114,7 +114,7 @@ contains
     call MPI_Comm_set_attr(comm, keyval, large + rank)
     call check(c_get_attr(comm_of(comm%MPI_VAL), keyval, at, found) == MPI_SUCCESS .and. found == 1, 'got in C')
     call check(behind(at) == large + rank, 'the integer behind the pointer in C')
-    ! The pointer stays what it is while other attributes come, and ranks move.
+    ! The pointer does not change while other attributes are set, and ranks move.
     do i = 1, size(others)
       call MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, others(i), 0_MPI_ADDRESS_KIND)
       call MPI_Comm_set_attr(comm, others(i), int(i, MPI_ADDRESS_KIND))
@@ -128,11 +128,11 @@ contains
     found = c_get_attr(comm_of(copy%MPI_VAL), keyval, at, found)
     call check(behind(at) == value, 'the copy in C')
     call MPI_Comm_free(copy)
-    ! Set anew: the old integer's room is the new one's or free.
+    ! The attribute is set anew: the old integer's room holds the new one or is free.
     call MPI_Comm_set_attr(comm, keyval, -3_MPI_ADDRESS_KIND)
     found = c_get_attr(comm_of(comm%MPI_VAL), keyval, at, found)
     call check(behind(at) == -3, 'set anew')
-    ! With a key of C: its copy function gets the pointer, and what it makes of it is C's.
+    ! With a key of C the copy function gets the pointer, and C owns its result.
     found = c_create_keyval(c_funloc(copy_pointer), c_null_funptr, c_keyval, c_null_ptr)
     call MPI_Comm_set_attr(comm, c_keyval, 77_MPI_ADDRESS_KIND)
     found = c_get_attr(comm_of(comm%MPI_VAL), c_keyval, at, found)

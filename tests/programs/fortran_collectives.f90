@@ -24,7 +24,7 @@ program fortran_collectives
   allocate (types(0:ranks - 1), piece(0:ranks - 1), others(0:ranks - 1))
   counts = 1
   types = MPI_INTEGER
-  places = [(ranks - 1 - i, i = 0, ranks - 1)]  ! pieces stand backwards
+  places = [(ranks - 1 - i, i = 0, ranks - 1)]  ! pieces in reverse order
   bytes = 4 * places
   total = ranks * (ranks - 1) / 2
   below = rank * (rank - 1) / 2
@@ -163,7 +163,7 @@ contains
     call finish()
     call check(all(more == others), 'alltoall')
 
-    ! The piece for rank i stands at place ranks - 1 - i; so does what comes from it.
+    ! The piece for rank i, and that from rank i, stand at place ranks - 1 - i.
     piece(places) = one
     more = -1
     select case (form)

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Module mpi_f08: handles and statuses of their own types, error codes left out, large counts by the same names, callbacks
-! with the interfaces of MPI 4.1, annex A.3. Answers from the text of the standard and the ranks in the world.
+! Module mpi_f08: handles and statuses of their own types, omitted error codes, large counts by the same names, callbacks
+! with the interfaces of MPI 4.1, annex A.3. Expected answers come from the text of the standard and the ranks in the
+! world.
 module callbacks
   use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
   use mpi_f08
@@ -164,7 +165,7 @@ contains
     call check(half == MPI_COMM_NULL, 'MPI_Comm_free')
   end subroutine
 
-  ! Weights are arrays, as their special values are.
+  ! Weights are arrays, and so are their special values.
   subroutine graphs()
     type(MPI_Comm) :: ring
     integer :: around(2), weights(2), in(2), out(2), in_weights(2), out_weights(2)
@@ -257,7 +258,7 @@ contains
     call check(handler == MPI_ERRHANDLER_NULL, 'MPI_Errhandler_free')
   end subroutine
 
-  ! Skein's own: what declares a load and a position says whether it is one; no state is written without being asked for.
+  ! Skein's own functions: those that declare a load and a position reject wrong values; no state is written unrequested.
   subroutine own_functions()
     integer :: class
     call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN)
@@ -285,7 +286,7 @@ contains
     character(len=20) :: value
     call MPI_Info_create(info)
     call MPI_Info_set(info, ' alignment ', ' 64 ')
-    size = len(value)  ! in Fortran no room for a terminator
+    size = len(value)  ! Fortran needs no room for a terminator
     call MPI_Info_get_string(info, 'alignment', size, value, flag)
     call check(flag .and. value == '64' .and. size == 2, 'MPI_Info_get_string')
     call MPI_Alloc_mem(400_MPI_ADDRESS_KIND, info, address)

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Files as Fortran calls them, while ranks move: every function of MPI 4.1, chapter 14. What the ranks write is i * 7 at
-! place i of the file.
+! Files as Fortran calls them, while ranks move: every function of MPI 4.1, chapter 14. The ranks write i * 7 at place i
+! of the file.
 module representation
   use mpi
   implicit none
@@ -144,7 +144,7 @@ contains
     call close_it()
   end subroutine
 
-  ! The shared pointer goes back before what was written is read.
+  ! The shared pointer goes back before the data is read.
   subroutine back()
     call MPI_File_seek_shared(file, place - rank * each, MPI_SEEK_SET, ierr)
     call check(ierr == MPI_SUCCESS, 'seek_shared')
@@ -162,7 +162,7 @@ contains
     call MPI_File_get_position_shared(file, offset, ierr)
     call check(offset == 2 * ranks * each, 'get_position_shared')
     call MPI_Barrier(MPI_COMM_WORLD, ierr)
-    ! In any order: each piece is of one number.
+    ! In any order: each piece consists of one number.
     call MPI_File_seek_shared(file, 0_ok, MPI_SEEK_SET, ierr)
     data = rank
     call MPI_File_write_shared(file, data, each, MPI_INTEGER, status, ierr)

@@ -71,7 +71,7 @@ program fortran_intercomm
   call check(got == rank + side * theirs, 'merge')
   call MPI_Comm_free(merged, ierr)
 
-  ! The same from groups alone.
+  ! The same intercommunicator is made from groups alone.
   call MPI_Comm_group(inter, group, ierr)
   call MPI_Comm_remote_group(inter, others, ierr)
   call MPI_Comm_create_from_group(group, 'odd or even', MPI_INFO_NULL, MPI_ERRORS_RETURN, merged, ierr)

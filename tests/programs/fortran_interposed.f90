@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Procedures of the program that stand in front of MPI's in module mpi_f08, as tools do: by the specific names of table 19.1
-! in MPI 4.1, with descriptors for buffers, and handing on what they get to those with a P. They count calls and elements.
+! in MPI 4.1, with descriptors for buffers; they forward their arguments to the names with a P. They count calls and
+! elements.
 module counters
   implicit none
   integer, save :: sends = 0, receives = 0, elements = 0, asked = 0, large = 0

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Windows and files of module mpi_f08 with large counts: by the same names, counts of kind MPI_COUNT_KIND (MPI 4.1,
-! section 19.1.5). Each rank writes numbers that tell whose they are, and where.
+! section 19.1.5). Each rank writes numbers that name the rank and the place.
 module negative
   use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
   use mpi_f08
@@ -153,7 +153,7 @@ contains
       call MPI_Barrier(MPI_COMM_WORLD)
       call rewind_all(file, place)
       call read_by(file, place, way, status)
-      ! Who comes first at a shared pointer that is not ordered is not said.
+      ! The order at a shared pointer that is not ordered is not defined.
       if (way > 12) then
         call check(got(1) == -got(2) .and. got(1) / 1000 == way, 'files: shared')
       else

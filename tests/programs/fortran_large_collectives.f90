@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Collectives of module mpi_f08 with large counts: by the same names, counts of kind MPI_COUNT_KIND and displacements of
-! kind MPI_ADDRESS_KIND (MPI 4.1, section 19.1.5). Results from formulas of the ranks.
+! kind MPI_ADDRESS_KIND (MPI 4.1, section 19.1.5). Expected results come from formulas of the ranks.
 program fortran_large_collectives
   use mpi_f08
   implicit none
@@ -34,7 +34,7 @@ program fortran_large_collectives
 contains
   include 'check.inc'
 
-  ! A call in its three forms: blocking, nonblocking, persistent. `form` counts them.
+  ! Completes a call in its three forms: blocking, nonblocking, persistent. `form` counts them.
   subroutine complete(form)
     integer, intent(in) :: form
     if (form == 3) call MPI_Start(request)

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Messages of module mpi_f08 with large counts: by the same names, counts of kind MPI_COUNT_KIND (MPI 4.1,
-! section 19.1.5). Results from formulas of the ranks.
+! section 19.1.5). Expected results come from formulas of the ranks.
 program fortran_large_messages
   use, intrinsic :: iso_c_binding, only: c_ptr, c_associated, c_loc
   use mpi_f08
@@ -24,7 +24,7 @@ program fortran_large_messages
 contains
   include 'check.inc'
 
-  ! All have posted a receive for the next message on the ring.
+  ! Lets all ranks post a receive for the next message on the ring.
   subroutine post()
     sent = [rank, -rank]
     got = -1000
@@ -37,7 +37,7 @@ contains
     call check(all(got == [left, -left]), what)
   end subroutine
 
-  ! A call in its three forms: blocking, nonblocking, persistent. `form` counts them.
+  ! Completes a call in its three forms: blocking, nonblocking, persistent. `form` counts them.
   subroutine complete(form)
     integer, intent(in) :: form
     if (form == 3) call MPI_Start(request)

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Datatypes and packing of module mpi_f08 with large counts: by the same names, with arguments of kind MPI_COUNT_KIND,
-! where that tells them apart (MPI 4.1, section 19.1.5). What a type takes of a buffer is known from its definition.
+! where that tells them apart (MPI 4.1, section 19.1.5). The definition of a type gives the elements that it takes of
+! a buffer.
 program fortran_large_types
   use mpi_f08
   implicit none
@@ -18,7 +19,7 @@ program fortran_large_types
 contains
   include 'check.inc'
 
-  ! The type takes these elements of 1, 2, 3, ...
+  ! Checks that the type takes these elements of 1, 2, 3, ...
   subroutine takes(type, expected, what)
     type(MPI_Datatype), intent(inout) :: type
     integer, intent(in) :: expected(:)

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Sends and receives of all kinds, their requests, probes and buffers as Fortran calls them, around a ring of ranks that
-! move. What rank r sends is 1000 * r plus a number of the call.
+! move. Rank r sends 1000 * r plus a number of the call.
 program fortran_messages
   use mpi
   implicit none
@@ -160,7 +160,7 @@ contains
     end do
   end subroutine
 
-  ! Two receives from oneself, of which the second completes first. Indices count from 1.
+  ! Starts two receives from the rank itself, of which the second completes first. Indices count from 1.
   subroutine begin_pair()
     pair = -1
     call MPI_Irecv(pair(1), 1, MPI_INTEGER, rank, 901, MPI_COMM_WORLD, requests(1), ierr)

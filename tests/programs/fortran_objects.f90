@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Groups, communicators, grids, info objects, error handlers, attributes and inquiry as Fortran calls them; answers from
-! the text of MPI 4.1 and the ranks in the world.
+! Groups, communicators, grids, info objects, error handlers, attributes and inquiry as Fortran calls them; expected
+! answers come from the text of MPI 4.1 and the ranks in the world.
 module handlers
   use mpi
   implicit none

@@ -1,11 +1,12 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Array sections with gaps as buffers of collectives, in module mpi_f08, in their three forms, while ranks move; of one-sided
-! operations and of files. A section stands for a contiguous buffer of its elements (MPI 4.1, 19.1.12). Rank r brings
-! 1000 r + place; nothing between the elements of a section may change, and what an operation leaves alone is the program's.
+! operations and of files. A section stands for a contiguous buffer of its elements (MPI 4.1, 19.1.12). Rank r contributes
+! 1000 r + place; nothing between the elements of a section may change, and memory that an operation does not use is the
+! program's.
 module multiplication
   implicit none
 contains
-  ! Pairs of numbers, which have to be side by side.
+  ! Multiplies pairs of numbers, which must be side by side.
   subroutine complex_product(invec, inoutvec, len, datatype)
     use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
     use mpi_f08
@@ -34,7 +35,7 @@ program fortran_section_collectives
   integer :: rank, ranks, form, i, root, left, right
   integer, allocatable :: counts(:), places(:), bytes(:)
   type(MPI_Datatype), allocatable :: types(:)
-  ! What stands here backwards, two apart, is sent; a row receives.
+  ! Elements of s, backwards and two apart, are sent; a row of r receives.
   integer, asynchronous, target :: s(3 * most), r(4, most)
   integer, asynchronous, pointer :: from(:), to(:)
   type(MPI_Request) :: request
@@ -49,7 +50,7 @@ program fortran_section_collectives
   from => s(3 * most:1:-3)
   to => r(3, :)
   counts = [(2, i = 1, ranks)]
-  places = [(2 * (ranks - i), i = 1, ranks)]  ! pieces stand backwards
+  places = [(2 * (ranks - i), i = 1, ranks)]  ! pieces in reverse order
   bytes = 4 * places
   allocate (types(ranks), source=MPI_INTEGER)
   call fill()
@@ -85,7 +86,7 @@ contains
     if (form /= blocking) call MPI_Wait(request, MPI_STATUS_IGNORE)
     if (form == persistent) call MPI_Request_free(request)
   end subroutine
-  ! These first elements, and no others, have come.
+  ! Checks that these first elements, and no others, have arrived.
   subroutine came(expected, what)
     integer, intent(in) :: expected(:)
     character(len=*), intent(in) :: what
@@ -95,7 +96,7 @@ contains
     call check(all(from == [(1000 * rank + i, i = 1, most)]) .and. count(s == gap) == 2 * most, what // ': what was sent')
     call fill()
   end subroutine
-  ! Two numbers of each rank, the first of them with that place; and the pairs backwards.
+  ! Returns two numbers of each rank, the first with that place; and the pairs backwards.
   function of_each(place) result(numbers)
     integer, intent(in) :: place
     integer :: numbers(2 * ranks), j
@@ -106,7 +107,7 @@ contains
     integer :: turned(size(numbers)), j
     turned = [(numbers(size(numbers) - 1 - 2 * (j / 2) + mod(j, 2)), j = 0, size(numbers) - 1)]
   end function
-  ! Of what ranks first to last bring with these places.
+  ! Returns the sums over ranks first to last of the numbers with these places.
   function sums(first, last, elements) result(numbers)
     integer, intent(in) :: first, last, elements(:)
     integer :: numbers(size(elements)), j
@@ -265,7 +266,7 @@ contains
       ring, MPI_INFO_NULL, request)
     call complete()
     call came([four(3:4), four(1:2)], 'MPI_Neighbor_allgatherv')
-    if (ranks < 3) return  ! both neighbours are one
+    if (ranks < 3) return  ! both neighbours are the same rank
     four = [1000 * left + [3, 4], 1000 * right + [1, 2]]
     if (form == blocking) call MPI_Neighbor_alltoall(from, 2, MPI_INTEGER, to, 2, MPI_INTEGER, ring)
     if (form == nonblocking) call MPI_Ineighbor_alltoall(from, 2, MPI_INTEGER, to, 2, MPI_INTEGER, ring, request)
@@ -294,8 +295,8 @@ contains
     in_bytes = 4 * elements
   end function
 
-  ! Operands are elements of the datatype side by side, whatever lies between those of the section. As complex numbers the
-  ! product of 1 + (r + 1) i over all ranks.
+  ! Operands are elements of the datatype side by side, whatever lies between those of the section. The result is the
+  ! product of the complex numbers 1 + (r + 1) i over all ranks.
   subroutine own_operation()
     type(MPI_Op) :: times
     type(MPI_Datatype) :: pair
@@ -323,7 +324,7 @@ contains
     call MPI_Type_free(pair)
   end subroutine
 
-  ! What a collective leaves alone is the program's while it is under way.
+  ! Memory that a collective does not use belongs to the program while the collective is under way.
   subroutine meanwhile()
     integer :: j
     call MPI_Igatherv(from, 2, MPI_INTEGER, to, counts, places, MPI_INTEGER, root, MPI_COMM_WORLD, request)

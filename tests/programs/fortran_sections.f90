@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Array sections with gaps as buffers of messages, in module mpi_f08: MPI reaches their elements where they are, in array
-! element order, also when the call is over (MPI 4.1, 19.1.12), while ranks move. Rank r sends elements 1000 r + place to
-! the next one, and nothing between the elements of what is received may change.
+! element order, also after the call has returned (MPI 4.1, 19.1.12), while ranks move. Rank r sends elements 1000 r +
+! place to the next rank, and nothing between the received elements may change.
 module particles
   implicit none
   type particle
@@ -55,7 +55,7 @@ program fortran_sections
 contains
   include 'check.inc'
 
-  ! Both are under way: what is at the left arrives.
+  ! Waits for both requests under way, and checks the left rank's elements.
   subroutine arrive(elements)
     integer, intent(in) :: elements
     integer :: count
@@ -92,7 +92,7 @@ contains
     expected = gap
     expected(100:1:-5) = 1000 * left + [(i, i = 1, 100, 5)]
     call check(all(r == expected), 'a section backwards, with a large count')
-    ! None, and one.
+    ! No element, and one.
     r = gap
     call MPI_Irecv(r(10:1:3), 0, MPI_INTEGER, left, 6, MPI_COMM_WORLD, requests(1))
     call MPI_Isend(s(7:7:2), 0, MPI_INTEGER, right, 6, MPI_COMM_WORLD, requests(2))
@@ -103,7 +103,7 @@ contains
     call check(count(r /= gap) == 1 .and. r(9) == 1000 * left + 9, 'sections of no element and of one')
   end subroutine
 
-  ! Where the call's dummy arguments stand for a section, and those of its caller.
+  ! The call's dummy arguments stand for a section, and so do its caller's.
   subroutine post(send, receive, elements)
     integer, asynchronous, intent(in) :: send(:, :)
     integer, asynchronous :: receive(0:, 0:)
@@ -131,7 +131,7 @@ contains
     end if
   end subroutine
 
-  ! Elements whose type and size are not those of the declaration.
+  ! Elements with another type and size than the declaration's.
   subroutine post_polymorphic(send, receive)
     class(*), asynchronous, intent(in) :: send(:)
     class(*), asynchronous :: receive(:)
@@ -202,7 +202,7 @@ contains
     call arrive(4)
     call check(all(boxes(2)%inner(2:3, 2:3) == 1000 * left + 5) .and. count(boxes(2)%inner == gap) == 12, 'of a component')
   end subroutine
-  ! The first elements of a section that takes these rows and columns.
+  ! Places the first elements of a section that takes these rows and columns.
   subroutine place(into, from, rows, columns, elements)
     integer, intent(inout) :: into(9, 9)
     integer, intent(in) :: from(9, 9), rows(:), columns(:), elements
@@ -254,7 +254,7 @@ contains
     call MPI_Isend(c(12:1:-4), 3, MPI_DOUBLE_COMPLEX, right, 22, MPI_COMM_WORLD, requests(2))
     call MPI_Waitall(2, requests, statuses)
     call check(all(d(2:12:5) == [(cmplx(left, i, 8), i = 12, 4, -4)]) .and. count(d == 0) == 9, 'complex numbers')
-    ! The two parts of each are elements of the datatype.
+    ! The two parts of each element are elements of the datatype.
     d = 0
     call MPI_Irecv(d(2:12:5), 5, MPI_DOUBLE_PRECISION, left, 23, MPI_COMM_WORLD, requests(1))
     call MPI_Isend(c(12:1:-4), 5, MPI_DOUBLE_PRECISION, right, 23, MPI_COMM_WORLD, requests(2))
@@ -317,7 +317,7 @@ contains
     call arrive(6)
     expected(60 - 3 * taken) = 1000 * left + 1 + 5 * taken
     call check(all(r == expected), 'a vector over a section')
-    ! Elements of a datatype that take two of the section's.
+    ! Elements of a datatype, each of which takes two elements of the section.
     number = rank + 0.25d0
     s(1:20:10) = transfer(number, s)
     r = gap
@@ -326,7 +326,7 @@ contains
     call MPI_Waitall(2, requests, statuses)
     number = left + 0.25d0
     call check(all([r(2), r(9)] == transfer(number, s)) .and. count(r == gap) == 58, 'a number over two elements')
-    ! More than there is.
+    ! The count is larger than the section.
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
     call MPI_Isend(s(1:10:2), 6, MPI_INTEGER, right, 33, MPI_COMM_WORLD, requests(1), at)
     call MPI_Error_class(at, at)
@@ -463,7 +463,7 @@ contains
     call check(all(r(2:6:2) == 1000 * rank + [12, 7, 2]) .and. count(r == gap) == 9, 'MPI_Unpack_external')
   end subroutine
 
-  ! gfortran passes a copy of components or substrings of array elements, and of what is computed.
+  ! gfortran passes a copy of components or substrings of array elements, and of expressions.
   subroutine copies_of_the_compiler()
     type(particle), asynchronous :: gas(6)
     integer, asynchronous :: r(3)

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Statuses, requests of the program's own and inquiry as Fortran calls them; answers from the text of MPI 4.1.
+! Statuses, the program's own requests and inquiry as Fortran calls them; expected answers come from the text
+! of MPI 4.1.
 module own_requests
   implicit none
 contains
@@ -35,7 +36,7 @@ program fortran_statuses
   use mpi
   use own_requests
   implicit none
-  ! What MPI-2 listed besides, removed in MPI-3.0: programs name them in SELECT CASE.
+  ! Combiners that MPI-2 listed besides, removed in MPI-3.0: programs name them in SELECT CASE.
   integer, parameter :: of_old(3) = &
     [MPI_COMBINER_HVECTOR_INTEGER, MPI_COMBINER_HINDEXED_INTEGER, MPI_COMBINER_STRUCT_INTEGER]
   integer :: rank, ierr, request, status(MPI_STATUS_SIZE), source, tag, error, count, parent, type
@@ -46,7 +47,7 @@ program fortran_statuses
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
 
-  ! The functions get the variable itself (13.2): what either side changes, the other sees.
+  ! The functions get the variable itself (13.2): either side sees the other's changes.
   extra = 10
   call MPI_Grequest_start(query, release, cancel, extra, request, ierr)
   extra = 20

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Graphs and neighbourhood collectives as Fortran calls them, while ranks move: a ring, in which rank r brings
-! 100 * r + the number of the edge.
+! Graphs and neighbourhood collectives as Fortran calls them, while ranks move: a ring, in which rank r
+! contributes 100 * r + the number of the edge.
 program fortran_topologies
   use mpi
   implicit none
@@ -16,7 +16,7 @@ program fortran_topologies
   above = mod(rank + 1, ranks)
   out = [100 * rank, 100 * rank + 1]
   counts = 1
-  places = [1, 0]  ! pieces stand backwards
+  places = [1, 0]  ! pieces in reverse order
   bytes = 4 * places
   types = MPI_INTEGER
   call graph()
@@ -34,7 +34,7 @@ contains
     call MPI_Abort(MPI_COMM_WORLD, 3, ierror)
   end subroutine
 
-  ! Each to the next and back.
+  ! Each rank has edges to the next rank and back.
   subroutine graph()
     integer :: ring, index(ranks), edges(2 * ranks), got(2 * ranks), ends(ranks)
     form = blocking
@@ -87,7 +87,7 @@ contains
     call MPI_Comm_free(ring, ierr)
   end subroutine
 
-  ! What goes down comes from above.
+  ! Data that goes down arrives from above.
   subroutine grid()
     integer :: ring
     call MPI_Cart_create(MPI_COMM_WORLD, 1, [ranks], [.true.], .false., ring, ierr)
@@ -95,7 +95,7 @@ contains
     call MPI_Comm_free(ring, ierr)
   end subroutine
 
-  ! `exchanged`: what alltoall brings.
+  ! `exchanged`: the expected result of alltoall.
   subroutine all_forms(ring, exchanged)
     integer, intent(in) :: ring, exchanged(2)
     integer :: mine

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Datatypes as Fortran makes, asks, sends and packs them. What a type picks out of an array of numbers follows from MPI
-! 4.1, chapter 5; every type is sent to the rank itself, which may have moved.
+! Datatypes as Fortran makes, asks, sends and packs them. MPI 4.1, chapter 5, defines the elements that a type picks
+! out of an array of numbers; every type is sent to the rank itself, which may have moved.
 module type_attributes
   use mpi
   implicit none
@@ -37,7 +37,7 @@ program fortran_types
 contains
   include 'check.inc'
 
-  ! Of the numbers 1, 2, ... the type picks these. Frees it.
+  ! Checks that the type picks these of the numbers 1, 2, ...; frees the type.
   subroutine picks(expected, what)
     integer, intent(in) :: expected(:)
     character(*), intent(in) :: what
@@ -81,10 +81,10 @@ contains
   end subroutine
 
   subroutine arrays()
-    ! Columns first: of 4 by 6 numbers the part (2:3, 3:4).
+    ! Columns come first: the part (2:3, 3:4) of 4 by 6 numbers.
     call MPI_Type_create_subarray(2, [4, 6], [2, 2], [1, 2], MPI_ORDER_FORTRAN, MPI_INTEGER, type, ierr)
     call picks([10, 11, 14, 15], 'type_create_subarray')
-    ! Of 12 numbers that two processes have in turn, two at a time: the second's.
+    ! Two processes have 12 numbers in turn, two at a time; these are the second's.
     call MPI_Type_create_darray(2, 1, 1, [12], [MPI_DISTRIBUTE_CYCLIC], [2], [2], MPI_ORDER_FORTRAN, MPI_INTEGER, &
                                 type, ierr)
     call picks([3, 4, 7, 8, 11, 12], 'type_create_darray')
@@ -131,7 +131,7 @@ contains
     call check(type == MPI_DOUBLE_INT, 'type_get_value_index')
   end subroutine
 
-  ! Of MPI-1, with displacements in default INTEGERs.
+  ! Functions of MPI-1, with displacements in default INTEGERs.
   subroutine old_names()
     call MPI_Type_hvector(2, 1, 20, MPI_INTEGER, type, ierr)
     call MPI_Type_extent(type, number, ierr)

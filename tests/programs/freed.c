@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Requests that the program frees and never waits for: receives from anybody and from one, persistent ones
- * and exchanges, before their messages come and after; sends; neighbourhood collectives; some cancelled
+ * Requests that the program frees and never waits for: receives from any rank and from one, persistent ones
+ * and exchanges, before their messages come and after; sends; neighbourhood collectives; some are cancelled
  * before. */
 #include <mpi.h>
 
@@ -12,7 +12,7 @@ enum { rounds = 6, kinds = 4, large = 30000 };
 static int me, left, right;
 static char in[rounds][kinds][large], out[rounds][large];
 
-/* Receives are freed at once, or when their messages have come: those of one sender come in order. */
+/* Frees receives at once, or when their messages have come: those of one sender come in order. */
 static void receives(int round, int freed_late) {
   MPI_Request requests[kinds], send;
   char behind;
@@ -27,7 +27,7 @@ static void receives(int round, int freed_late) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   for (int k = 0; k < kinds; ++k) {
-    /* The long ones are complete when their receivers have copied, which the rank does not look at. */
+    /* Long sends complete when their receivers have copied the data, which the rank does not check. */
     MPI_Isend(out[round], k % 2 ? large : 10 + round, MPI_CHAR, right, k, MPI_COMM_WORLD, &send);
     MPI_Request_free(&send);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// halves N: the world is divided into two halves of different sizes, which add up ranks N times each, and
-// never meet.
+// halves N: the world is divided into two halves of different sizes, each of which adds up its ranks N times;
+// the halves never meet.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// With --huge-pages 32M a large heap asks for huge pages wherever its rank is, and a small one nowhere:
-// `huge`. What is written there stays as it is, and what is not reads as zero.
+// `huge`: with --huge-pages 32M a large heap asks for huge pages on whichever PE its rank is, and a small one
+// nowhere. Written memory keeps its contents, and other memory reads as zero.
 #include <string.h>
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 
 enum { mib = 1 << 20, large_bytes = 48 * mib, small_bytes = 3 * mib, stride = 40000 };
 
-/// Whether this process has asked for huge pages there.
+/// Returns true if this process has asked for huge pages at `address`.
 static int asks(const void* address) {
   FILE* const file = fopen("/proc/self/smaps", "r");
   CHECK(file);

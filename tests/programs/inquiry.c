@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs ask of MPI: versions, threads, memory, info, handles as integers, statuses, the state of
-// requests; answers from the text of MPI 4.1 and, for handles, of the ABI in MPI 5.0 (20.3: predefined
-// handles keep their value as integers).
+// The questions that programs ask MPI: versions, threads, memory, info, handles as integers, statuses, the
+// state of requests. Expected answers come from the text of MPI 4.1 and, for handles, of the ABI in MPI 5.0
+// (20.3: predefined handles keep their value as integers).
 #include <stdint.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void state(void) {
   CHECK(MPI_Pcontrol(1) == MPI_SUCCESS);
   MPI_Comm parent = MPI_COMM_WORLD;
   MPI_Comm_get_parent(&parent);
-  CHECK(parent == MPI_COMM_NULL);  // nobody was spawned (11.8.1)
+  CHECK(parent == MPI_COMM_NULL);  // no process was spawned (11.8.1)
   double* memory = NULL;
   MPI_Alloc_mem(1000 * (MPI_Aint)sizeof *memory, MPI_INFO_NULL, &memory);
   for (int i = 0; i < 1000; ++i) memory[i] = i * 0.5;
@@ -74,7 +74,7 @@ static void info(void) {
   CHECK(flag == 1 && !strcmp(value, "uno"));
   MPI_Info_get_valuelen(copy, "second", &length, &flag);
   CHECK(flag == 1 && length == 14);
-  // The length counts the end of the string, and says on return what it takes (MPI 4.1, 10).
+  // The length includes the end of the string, and holds the needed length on return (MPI 4.1, 10).
   length = 9;
   MPI_Info_get_string(copy, "second", &length, value, &flag);
   CHECK(flag == 1 && length == 15 && !strcmp(value, "a longer"));
@@ -84,8 +84,8 @@ static void info(void) {
 
   MPI_Comm with;
   MPI_Request request;
-  // What a communicator knows stays until it is said otherwise (MPI 4.1, 7.4.4); what it does not know is
-  // dropped, as are values that mean nothing.
+  // A hint that a communicator knows stays until the program sets it again (MPI 4.1, 7.4.4); unknown hints
+  // are dropped, as are values without meaning.
   MPI_Info_set(copy, "mpi_assert_no_any_tag", "true");
   MPI_Comm_dup_with_info(MPI_COMM_WORLD, copy, &with);
   MPI_Info_set(made, "mpi_assert_exact_length", "true");
@@ -207,7 +207,7 @@ static void handles(void) {
   MPI_Mrecv(&got, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
   MPI_Wait(&send, MPI_STATUS_IGNORE);
 
-  int range[1][3] = {{0, rank_count - 1, 2}}, size = -1;  // without every second: the odd ones stay
+  int range[1][3] = {{0, rank_count - 1, 2}}, size = -1;  // leaves out every second rank: the odd ones stay
   MPI_Group odd;
   MPI_Group_range_excl(group, 1, range, &odd);
   MPI_Group_size(odd, &size);
@@ -284,7 +284,7 @@ static void statuses(void) {
   CHECK(flag == 1);
   MPI_Type_free(&pair);
 
-  // Members by function (MPI 4.1, 3.2.5); a function that sets one leaves the others.
+  // Functions access members (MPI 4.1, 3.2.5); a function that sets one leaves the others.
   int source = -1, tag = -1, error = -1;
   MPI_Status_set_source(&status, 5);
   MPI_Status_set_tag(&status, 6);
@@ -307,7 +307,7 @@ static void statuses(void) {
   MPI_Wait(&none, &empty);
   CHECK(empty.MPI_ERROR == MPI_SUCCESS);
 
-  // To Fortran and back, what is not a member too (19.3.5).
+  // A status goes to Fortran and back with all its members, public or not (19.3.5).
   MPI_Fint fortran[MPI_F_STATUS_SIZE], again[MPI_F_STATUS_SIZE];
   MPI_F08_status fortran08;
   MPI_Status back;
@@ -323,7 +323,7 @@ static void statuses(void) {
   MPI_Status_c2f08(&back, &fortran08);
   MPI_Status_f082c(&fortran08, &status);
   CHECK(status.MPI_SOURCE == 5 && status.MPI_TAG == 6 && status.MPI_ERROR == MPI_ERR_TRUNCATE);
-  // What stands for no status is no argument here.
+  // The values that mean "no status" are no valid arguments here.
   MPI_Errhandler before;
   MPI_Comm_get_errhandler(MPI_COMM_SELF, &before);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -344,7 +344,7 @@ static void statuses(void) {
   CHECK(count == 11 && extra == -1 && request == MPI_REQUEST_NULL);
 }
 
-// MPI 4.1, 3.7.6: these look, and leave the requests as they are.
+// MPI 4.1, 3.7.6: these functions look at requests, and leave them as they are.
 static void looking_at_requests(void) {
   enum { many = 3 };
   MPI_Request requests[many];
@@ -373,7 +373,7 @@ static void looking_at_requests(void) {
   for (int i = 0; i < many; ++i) CHECK(got[i] == value);
 }
 
-// Nobody leaves a barrier before all have come to it, by the clock that the PEs of a node share.
+// No rank leaves a barrier before all have come to it, by the clock that the PEs of a node share.
 static void persistent_barrier(void) {
   MPI_Request request;
   MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All collectives between two groups (MPI 4.1, 6.2.2 and each call's paragraph on intercommunicators), in all
-// forms, while ranks move: what one group brings the other gets. Every value follows from side, rank and
-// place. The groups have all kinds of sizes, and orders that are not those of the world.
+// forms, while ranks move: each group gets the other's data. Every value follows from side, rank and place.
+// The groups have all kinds of sizes, and other orders than the world.
 #include <string.h>
 
 #include "check.h"
@@ -37,13 +37,13 @@ static int value(int of_side, int of_rank, int place) {
   return of_side * 1000000 + of_rank * 1000 + place % 1000;
 }
 
-/// `n` ints, none of which is a value.
+/// Returns room for `n` ints, filled with a number that is no value.
 static int* room(int n) {
   int* const memory = malloc(sizeof(int) * (size_t)(n + 1));
   for (int i = 0; i <= n; ++i) memory[i] = -1;
   return memory;
 }
-/// The own values, from the place on.
+/// Returns the rank's own values, from `place` on.
 static int* brought(int n, int place) {
   int* const memory = room(n);
   for (int i = 0; i < n; ++i) memory[i] = value(side, rank, place + i);
@@ -54,7 +54,7 @@ static count_type* numbers(int n, int (*of)(int i)) {
   for (int i = 0; i < n; ++i) list[i] = of(i);
   return list;
 }
-/// Where pieces of these lengths begin, with a gap of one behind each.
+/// Returns where pieces of these lengths begin, with a gap of one behind each.
 static place_type* gaps(int n, const count_type* counts) {
   place_type* const list = malloc(sizeof(place_type) * (size_t)n);
   int at = 0;
@@ -66,7 +66,7 @@ static place_type* gaps(int n, const count_type* counts) {
 }
 static int growing(int i) { return i + 1; }
 
-/// The root argument, for a root in the group `of_side`.
+/// Returns the root argument for a root in the group `of_side`.
 static int root_at(int of_side, int at) {
   if (side != of_side) return at;
   return rank == at ? MPI_ROOT : MPI_PROC_NULL;
@@ -130,7 +130,7 @@ static void scatters(int of_side, int at, int n) {
   free(starts);
 }
 
-/// Pieces of different lengths both ways, also of none.
+/// Gathers pieces of different lengths both ways, some of them empty.
 static void allgathers(int n) {
   const int out = side ? n : n / 2, in = side ? n / 2 : n;
   int* const mine = brought(out, 0);
@@ -185,7 +185,7 @@ static void alltoalls(int n) {
     else
       RUN(Alltoallv, alltoallv, own, counts, starts, MPI_INT, pieces, counts, starts, MPI_INT, inter);
     for (int i = 0; i < theirs; ++i) {
-      int before = 0;  // what rank i has for the ranks below this one
+      int before = 0;  // data of rank i for the ranks below this one
       for (int q = 0; q < rank; ++q) before += (i + q) % 3 + 1;
       for (int k = 0; k < counts[i]; ++k) CHECK(pieces[starts[i] + k] == value(!side, i, before + k));
       CHECK(pieces[starts[i] + counts[i]] == -1);
@@ -199,7 +199,8 @@ static void alltoalls(int n) {
   free(starts);
 }
 
-// Maps x -> a x + b modulo a prime, composed in the order of ranks: associative, and does not commute.
+// Maps x -> a x + b modulo a prime, composed in the order of ranks, which is associative but does not
+// commute.
 enum { prime = 10007 };
 struct Map {
   int a, b;
@@ -233,7 +234,7 @@ static struct Map* no_maps(int n) {
 static int same(struct Map a, struct Map b) { return a.a == b.a && a.b == b.b; }
 static const struct Map none = {-1, -1};
 
-static count_type* piece_counts;  // of the own group; each group's add up to ours * theirs
+static count_type* piece_counts;  // of the rank's own group; the counts of each group add up to ours * theirs
 static int piece(int i) {
   if (ours == 1) return theirs;
   return i == 0 ? theirs + 1 : i == 1 ? theirs - 1 : theirs;
@@ -277,7 +278,7 @@ static void reductions(int of_side, int at, int n) {
   MPI_Op_free(&op);
 }
 
-/// Nobody leaves before all of the other group have come, by the clock that all share.
+/// Checks that no rank leaves before all of the other group have come, by the clock that all share.
 static void barriers(void) {
   const double came = MPI_Wtime();
   RUN(Barrier, barrier, inter);
@@ -287,7 +288,7 @@ static void barriers(void) {
   CHECK(last_came <= left);
 }
 
-/// What a collective between groups refuses, with the class that the standard names.
+/// Checks the arguments that a collective between groups refuses, with the class that the standard names.
 static void errors(void) {
   MPI_Errhandler before;
   MPI_Comm_get_errhandler(inter, &before);
@@ -309,7 +310,7 @@ static void errors(void) {
   free(all);
 }
 
-/// The first `first` ranks of the world against the others, both in the given order.
+/// Tests the first `first` ranks of the world against the others, both in the given order.
 static void with_groups(int first, int backwards) {
   MPI_Comm local;
   side = my_rank >= first;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intercommunicators (MPI 4.1, 7.6), made, used, changed and freed while ranks move. What is in which group
-// and in which order follows from the ranks in the world.
+// Intercommunicators (MPI 4.1, 7.6), made, used, changed and freed while ranks move. The members and the
+// order of the groups follow from the ranks in the world.
 #include <string.h>
 
 #include "check.h"
 
 static int side, ours, theirs;  // of the intercommunicator at hand
 
-/// The world rank of a member. The groups are the even and the odd ranks, the odd ones backwards.
+/// Returns the world rank of a member. The groups are the even and the odd ranks, the odd ones backwards.
 static int world_rank(int of_side, int rank) {
   const int odd = rank_count / 2;
   return of_side ? 2 * (odd - 1 - rank) + 1 : 2 * rank;
 }
 
-/// Even ranks against odd ones. The leaders are the last of their groups.
+/// Makes the intercommunicator of even and odd ranks. The leaders are the last of their groups.
 static MPI_Comm make(int tag) {
   MPI_Comm local, inter;
   side = my_rank % 2;
@@ -40,7 +40,7 @@ static void check_group(MPI_Group group, int of_side, int size) {
   MPI_Group_free(&group);
 }
 
-/// That it is the intercommunicator of even and odd ranks.
+/// Checks that `inter` is the intercommunicator of even and odd ranks.
 static void check_inquiry(MPI_Comm inter) {
   int flag = -1, rank = -1, size = -1, remote = -1;
   MPI_Comm_test_inter(inter, &flag);
@@ -77,7 +77,7 @@ static void check_messages(MPI_Comm inter, int tag) {
   for (int from = theirs - 1; from >= 0; --from) {
     MPI_Status status;
     int count = -1, flag = 0;
-    if (from % 3 == 0) {  // all others are received: this one is who is left, or one of those still to come
+    if (from % 3 == 0) {  // all others are received: this is the last rank, or one of those still to come
       MPI_Probe(from, MPI_ANY_TAG, inter, &status);
       CHECK(status.MPI_SOURCE == from && status.MPI_TAG == tag);
       MPI_Message message;
@@ -97,7 +97,7 @@ static void check_messages(MPI_Comm inter, int tag) {
     CHECK(got == world_rank(!side, from));
   }
   MPI_Waitall(2 * theirs, sends, MPI_STATUSES_IGNORE);
-  // From anybody: each of the other group once.
+  // From any source: each rank of the other group once.
   int sum = 0, seen = 0;
   MPI_Request wildcard;
   MPI_Irecv(in, 1, MPI_INT, MPI_ANY_SOURCE, tag + 1, inter, &wildcard);
@@ -114,7 +114,7 @@ static void check_messages(MPI_Comm inter, int tag) {
     seen += world_rank(!side, k);
   }
   CHECK(sum == seen);
-  // Both ways at once, and with nobody.
+  // Messages in both directions at once, and with MPI_PROC_NULL.
   const int partner = rank < theirs ? rank : MPI_PROC_NULL;
   int got = -1;
   MPI_Sendrecv(&my_rank, 1, MPI_INT, partner, tag, &got, 1, MPI_INT, partner, tag, inter, MPI_STATUS_IGNORE);
@@ -211,11 +211,11 @@ static void duplicates(MPI_Comm inter) {
   MPI_Errhandler_free(&handler);
 }
 
-/// The world again, the group that is high behind the other one.
+/// Merges to the world, with the high group behind the other one.
 static void merges(MPI_Comm inter) {
   for (int high_side = 0; high_side < 3; ++high_side) {
     MPI_Comm all;
-    // The third time both say the same: either order is right, and all agree on it.
+    // The third time both sides say the same: either order is right, and all ranks have the same one.
     const int high = high_side < 2 ? side == high_side : 1;
     MPI_Intercomm_merge(inter, high, &all);
     maybe_move();
@@ -240,7 +240,7 @@ static void merges(MPI_Comm inter) {
   }
 }
 
-/// By halves of each group, keys backwards; and a color that one group alone has.
+/// Splits each group into halves, with backward keys; one colour occurs in one group only.
 static void splits(MPI_Comm inter) {
   int rank = -1, size = -1, remote = -1, got = -1;
   MPI_Comm_rank(inter, &rank);
@@ -277,7 +277,8 @@ static void splits(MPI_Comm inter) {
   CHECK(part == MPI_COMM_NULL);
 }
 
-/// Of the first of each group and their successors; where one side names nobody, nobody gets one.
+/// Creates communicators of the first rank of each group and its successors; if one side names no rank, no
+/// rank gets one.
 static void creations(MPI_Comm inter) {
   MPI_Group all, some;
   MPI_Comm part;
@@ -311,12 +312,12 @@ static void creations(MPI_Comm inter) {
 static void comparisons(MPI_Comm inter) {
   MPI_Comm other, local;
   CHECK(comparison(inter, inter) == MPI_IDENT && comparison(inter, MPI_COMM_WORLD) == MPI_UNEQUAL);
-  // The same groups in another order.
+  // An intercommunicator of the same groups in another order.
   MPI_Comm_split(MPI_COMM_WORLD, side, my_rank, &local);
   MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, !side, 3, &other);
   CHECK(comparison(inter, other) == (rank_count >= 4 ? MPI_SIMILAR : MPI_CONGRUENT));
   MPI_Comm_free(&other);
-  // Another remote group: the odd ranks without their last, seen from the even ones.
+  // One with another remote group: the odd ranks without their last, seen from the even ones.
   if (rank_count >= 4) {
     const int in = side == 0 || my_rank > 1;
     MPI_Comm_free(&local);
@@ -330,8 +331,8 @@ static void comparisons(MPI_Comm inter) {
   if (local != MPI_COMM_NULL) MPI_Comm_free(&local);
 }
 
-/// Several at once between the same leaders, told apart by tag, and through a communicator that is not the
-/// world; an intercommunicator may be the peer as well.
+/// Makes several at once between the same leaders, told apart by tag, and through a communicator that is not
+/// the world; an intercommunicator may be the peer as well.
 static void several(void) {
   MPI_Comm local, peer, made[2];
   MPI_Comm_dup(MPI_COMM_WORLD, &peer);
@@ -367,7 +368,8 @@ static void several(void) {
   MPI_Comm_free(&local);
 }
 
-/// From groups alone, without a communicator that has both. Calls with other strings do not interfere.
+/// Makes them from groups alone, without a communicator that has both. Calls with other strings do not
+/// interfere.
 static void from_groups(MPI_Comm inter) {
   MPI_Group local, remote;
   MPI_Comm_group(inter, &local);
@@ -403,7 +405,7 @@ static void from_groups(MPI_Comm inter) {
   MPI_Comm_free(&single);
   MPI_Comm_create_from_group(MPI_GROUP_EMPTY, "nobody", info, MPI_ERRORS_RETURN, &single);
   CHECK(single == MPI_COMM_NULL);
-  // With an empty group on either side nobody else is needed (MPI 4.1, 7.6.2).
+  // If either group is empty no other rank is needed (MPI 4.1, 7.6.2).
   if (my_rank == 0) {
     for (int k = 0; k < 2; ++k) {
       single = MPI_COMM_WORLD;
@@ -436,7 +438,7 @@ static void errors(MPI_Comm inter) {
   MPI_Group group;
   int number = 0, place = -1;
   const int dims[1] = {1}, periods[1] = {0};
-  // What has no meaning for the other kind.
+  // Calls without meaning for the other kind of communicator.
   CHECK(class_of(MPI_Comm_remote_size(MPI_COMM_SELF, &number)) == MPI_ERR_COMM);
   CHECK(class_of(MPI_Comm_remote_group(MPI_COMM_SELF, &group)) == MPI_ERR_COMM);
   CHECK(class_of(MPI_Intercomm_merge(MPI_COMM_SELF, 0, &made)) == MPI_ERR_COMM);
@@ -447,7 +449,7 @@ static void errors(MPI_Comm inter) {
   MPI_Comm_group(inter, &group);
   CHECK(class_of(MPI_Comm_create_group(inter, group, 0, &made)) == MPI_ERR_COMM);
   MPI_Group_free(&group);
-  // Arguments of MPI_Intercomm_create, which only the leader has; it tells its group.
+  // Only the leader has these arguments of MPI_Intercomm_create; it tells its group.
   CHECK(class_of(MPI_Intercomm_create(MPI_COMM_SELF, 1, MPI_COMM_WORLD, 0, 0, &made)) == MPI_ERR_RANK);
   CHECK(class_of(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_NULL, 0, 0, &made)) == MPI_ERR_COMM);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -456,7 +458,7 @@ static void errors(MPI_Comm inter) {
   CHECK(class_of(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 0, -1, &made)) == MPI_ERR_TAG);
   CHECK(class_of(MPI_Intercomm_create(MPI_COMM_WORLD, rank_count - 1, MPI_COMM_WORLD, -5, 0, &made)) ==
         MPI_ERR_RANK);
-  // Groups that have a rank in common: this one and this one.
+  // Groups that have a rank in common: both consist of this rank.
   CHECK(class_of(MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, my_rank, 0, &made)) == MPI_ERR_GROUP);
   CHECK(made == MPI_COMM_NULL);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
@@ -465,7 +467,7 @@ static void errors(MPI_Comm inter) {
   MPI_Comm_set_errhandler(inter, MPI_ERRORS_ARE_FATAL);
 }
 
-/// A communicator that is freed while messages on it are under way, and one with the id of nobody else.
+/// Frees a communicator while messages on it are under way; no other communicator has its id.
 static void freed_early(void) {
   MPI_Comm inter = make(11);
   int rank = -1, got = -1;

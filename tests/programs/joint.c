@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nonblocking and persistent collectives of members that move between start and completion: `joint [ROUNDS]`;
-// or, with `joint other-count` and `joint other-call`, of members that make different calls.
-// In each round every rank starts some operations, moves, starts more, moves, and starts the rest, in parts
-// that differ from rank to rank; so moves come when none, some or all members have started an operation. Of
-// several communicators, whose members are differently placed; in all ways of waiting; on data of several
-// types, on the stack, on the heap, in thread-local variables, in place, up to and beyond what goes without a
-// fiber. Values follow from operation, rank and index.
+// `joint [ROUNDS]`: nonblocking and persistent collectives of members that move between start and completion;
+// with `joint other-count` and `joint other-call`, of members that make different calls. In each round every
+// rank starts some operations, moves, starts more, moves, and starts the rest, in parts that differ from rank
+// to rank; so moves come when no, some or all members have started an operation. It uses several
+// communicators, whose members are on different PEs; all ways of waiting; data of several types, on the
+// stack, on the heap, in thread-local variables, in place, up to and beyond what goes without a fiber. Values
+// follow from operation, rank and index.
 #include <string.h>
 
 #include "check.h"
@@ -19,7 +19,7 @@ typedef struct {
 
 typedef enum { BARRIER, ALLREDUCE, IN_PLACE, REDUCE, BCAST, STRIDED_BCAST, BY_FUNCTION, kinds } Kind;
 
-/// One that is under way.
+/// An operation under way.
 typedef struct {
   Kind kind;
   const Group* group;
@@ -48,7 +48,8 @@ static void add(void* in, void* inout, int* n, MPI_Datatype* type) {
 
 static __thread double local_in[most], local_out[most];
 
-/// `round`, `k`: of operations; the same kind, count and root on all members. `on_stack`: room for it.
+/// Returns operation `k` of `round`: all members have the same kind, count and root. `on_stack` is room for
+/// it.
 static Operation operation(const Group* groups, int round, int k, double* on_stack) {
   Operation o;
   const unsigned r = mixed((unsigned)round, (unsigned)k, 1);
@@ -159,7 +160,7 @@ static void wait_for(MPI_Request* requests, int n, unsigned how) {
   }
 }
 
-/// Persistent ones, which each rank starts in an order of its own.
+/// Persistent operations, which each rank starts in an order of its own.
 typedef struct {
   double in[kept], out[kept];
   MPI_Request requests[kept];
@@ -192,7 +193,8 @@ static void one_round(const Group* groups, Kept* all_kept, const Group* of_kept,
   MPI_Request requests[operations + kept];
   double on_stack[operations][4 * most];
   const unsigned mine = mixed((unsigned)round, (unsigned)my_rank, 2);
-  // Operations in one order on all members; how many before which move, a rank's own affair.
+  // All members start operations in one order; each rank decides by itself which of them come before which
+  // move.
   const int first = (int)(mine % (operations + 1)),
             second = first + (int)(mine / 64 % (unsigned)(operations + 1 - first));
   const int own_order = 1 + 4 * (int)(mine / 4096 % 2);  // has no divisor in common with `kept`
@@ -219,7 +221,7 @@ static void one_round(const Group* groups, Kept* all_kept, const Group* of_kept,
     ++started_kept;
   }
   memcpy(&requests[operations], all_kept->requests, sizeof all_kept->requests);
-  // To ask again and again takes long where PEs share cores.
+  // Asking again and again takes long where PEs share cores.
   wait_for(requests, operations + kept, mine / 16384 % (round < 2 ? 6 : 4));
   for (int k = 0; k < operations; ++k) {
     check(&under_way[k]);
@@ -228,13 +230,13 @@ static void one_round(const Group* groups, Kept* all_kept, const Group* of_kept,
   check_kept(all_kept, of_kept, round);
 }
 
-/// No member is through a barrier that another has not started.
+/// Checks that no member has completed a barrier that another has not started.
 static void not_too_early(const Group* g) {
   if (g->size < 2) return;
   MPI_Request request;
   int done = 0;
   if (g->rank == 0) {
-    // By now all others are in it, and have found it incomplete.
+    // By now all others have started it, and have found it incomplete.
     for (int i = 1; i < g->size; ++i)
       MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 5, g->comm, MPI_STATUS_IGNORE);
     MPI_Ibarrier(g->comm, &request);
@@ -255,7 +257,7 @@ static void not_too_early_while_moving(const Group* g) {
   not_too_early(g);
 }
 
-/// A communicator that is freed with an operation under way, and another one made after it.
+/// Frees a communicator with an operation under way, and makes another one after it.
 static void freed_at_once(const Group* g) {
   for (int k = 0; k < 3; ++k) {
     MPI_Comm copy;
@@ -270,7 +272,7 @@ static void freed_at_once(const Group* g) {
   }
 }
 
-/// More are under way than anybody looks through.
+/// Has more operations under way than the runtime looks through at once.
 static void many_at_once(const Group* g) {
   enum { many = 500 };
   static int in[many], out[many];
@@ -288,7 +290,7 @@ static void errors(const Group* g) {
   MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
   MPI_Request request, copy;
   MPI_Status status;
-  // Under way it cannot be freed, nor cancelled.
+  // While it is under way it can be neither freed nor cancelled.
   if (g->size > 1) {
     if (g->rank > 0) {
       MPI_Ibarrier(g->comm, &request);
@@ -304,7 +306,7 @@ static void errors(const Group* g) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     CHECK(request == MPI_REQUEST_NULL);
   }
-  // Who wants less than the root has is told so.
+  // A rank that wants less than the root has gets an error.
   int data[8] = {0};
   if (g->rank == 0)
     for (int i = 0; i < 8; ++i) data[i] = i + 1;
@@ -312,7 +314,7 @@ static void errors(const Group* g) {
   const int code = MPI_Wait(&request, &status);
   CHECK(g->rank == 0 ? code == MPI_SUCCESS : class_of(code) == MPI_ERR_TRUNCATE);
   CHECK(data[3] == 4 && data[4] == (g->rank == 0 ? 5 : 0));
-  // Complete, a persistent one is inactive, and may be freed or started.
+  // Once complete, a persistent operation is inactive, and may be freed or started.
   MPI_Barrier_init(g->comm, MPI_INFO_NULL, &request);
   for (int k = 0; k < 3; ++k) {
     MPI_Start(&request);
@@ -330,7 +332,7 @@ static Group group_of(MPI_Comm comm) {
   return g;
 }
 
-/// The last member brings more than the others: the job ends, and says why.
+/// The last member passes more than the others: the job ends, and says why.
 static void mismatch(int is_other_call) {
   int in[2] = {1, 1}, out[2];
   MPI_Request request;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank 1 is killed while it sends: its buffer ends where memory that cannot be read begins, so the runtime
-// has copied a part of the message when SIGKILL comes, which nobody can handle. Rank 0, on another PE, looks
-// for the message as long as the job lasts.
+// Rank 1 is killed while it sends: its buffer ends where unreadable memory begins, so the runtime has copied
+// a part of the message when SIGKILL comes, which no process can handle. Rank 0, on another PE, looks for the
+// message as long as the job lasts.
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void send_half(void) {
   if (pages == MAP_FAILED) MPI_Abort(MPI_COMM_WORLD, 3);
   memset(pages, 1, 2 * page);
   char* const half = pages + page - readable;
-  // Some that are whole, so that the last does not begin where the memory is new.
+  // First some whole messages, so that the last does not begin where the memory is new.
   for (int i = 0; i < sound; ++i) MPI_Send(half, bytes, MPI_BYTE, 0, i, MPI_COMM_WORLD);
   if (mprotect(pages + page, page, PROT_NONE) != 0) MPI_Abort(MPI_COMM_WORLD, 4);
   signal(SIGSEGV, die);

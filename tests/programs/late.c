@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `late STEPS ALONE`: the first half of the ranks computes four times as much as the second, and each rank
 // speaks only with its neighbours, so that some are ahead of others at their sync points; if ALONE is not 0,
-// with nobody before the end. A rank's position is its number. Prints what was computed, which does not
-// depend on where ranks are.
+// it speaks with none before the end. A rank's position is its number. Prints the computed numbers, which do
+// not depend on where ranks are.
 #include "check.h"
 
 static unsigned long long churn(unsigned long long x, long rounds) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four ranks with declared loads and positions that change from step to step, and messages around a ring:
-// tests/job/programs/dump.py knows them. `loads`.
+// `loads`: four ranks with declared loads and positions that change from step to step, and messages around a
+// ring; tests/job/programs/dump.py knows them.
 #include <math.h>
 
 #include "check.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks on files, by flock(), fcntl() and lockf(), in the working directory: `locks [ROUNDS]`. Ranks are to
-// each other what processes are, on one PE or on several, and keep their locks where they go.
+// `locks [ROUNDS]`: locks on files, by flock(), fcntl() and lockf(), in the working directory. Ranks exclude
+// each other like processes, on one PE or on several, and keep their locks when they move.
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -10,7 +10,7 @@
 
 enum { flock_kind, fcntl_kind, lockf_kind, kinds };
 
-/// 0, or -1 with errno where somebody else has it; `wait` for it instead.
+/// Returns 0, or -1 with errno if another rank has the lock; with `wait` it waits for the lock instead.
 static int lock(int kind, int file, int wait) {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (kind == flock_kind) return flock(file, wait ? LOCK_EX : LOCK_EX | LOCK_NB);
@@ -34,7 +34,7 @@ static int open_file(const char* what, int kind, int owner) {
   return file;
 }
 
-/// Everybody holds a lock of its own while all move, and has the one of the rank above refused.
+/// Every rank holds a lock of its own while all move, and is refused that of the rank above.
 static void held_across_moves(int kind, int rounds) {
   const int mine = open_file("held", kind, my_rank);
   const int above = open_file("held", kind, (my_rank + 1) % rank_count);
@@ -56,7 +56,7 @@ static void held_across_moves(int kind, int rounds) {
   CHECK(close(above) == 0 && close(mine) == 0);
 }
 
-/// Everybody adds one to a number in a file, under a lock that others wait for meanwhile.
+/// Every rank adds one to a number in a file, under a lock for which others wait meanwhile.
 static void one_at_a_time(int kind, int rounds) {
   const int file = open_file("counter", kind, 0);
   if (my_rank == 0) CHECK(ftruncate(file, 0) == 0);

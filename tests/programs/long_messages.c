@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages long enough to be copied by both PEs (runtime/net/helped_copy.hpp), between moves: `long_messages
-// [ROUNDS]`. Lengths are around those where that begins and where pieces end, or drawn. Senders wait, or have
-// something to do; some receive in pairs, some forth and back between the same two buffers, some less than
-// was sent. What was sent is overwritten as soon as the send is over, and what was received must stay as it
-// is overwritten: nobody copies any more. Values are a function of round, sender and index.
+// `long_messages [ROUNDS]`: messages long enough to be copied by both PEs (runtime/net/helped_copy.hpp),
+// between moves. Lengths are drawn, or lie around those where that begins and where pieces end. Senders wait,
+// or have something to do; some receivers take pairs, some messages go forth and back between two buffers,
+// some receives are shorter than the message. Sent data is overwritten as soon as the send is over, and
+// received data must stay as it is overwritten: no PE copies any more. Values are a function of round, sender
+// and index.
 #include "check.h"
 
 enum { longest = 1 << 21, kinds = 5 };
@@ -11,7 +12,7 @@ enum { longest = 1 << 21, kinds = 5 };
 static unsigned char out[longest + 8], in[longest + 8];
 
 static unsigned long seed;
-/// The same on all ranks.
+/// Returns the same number on all ranks.
 static int draw(int below) {
   seed = seed * 6364136223846793005UL + 1442695040888963407UL;
   return (int)((seed >> 33) % (unsigned long)below);
@@ -52,7 +53,7 @@ static void receive(int from, int bytes, int round) {
   check(from, round, bytes);
   overwrite(in, bytes);
 }
-/// Half of the message is all there is room for.
+/// Receives into room for half of the message.
 static void receive_half(int from, int bytes, int round) {
   overwrite(in, bytes + 1);
   MPI_Status status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Very many ranks: each sends to the next around a ring, by a pointer to a function, at sync points between
-   which it may have moved, and calls libraries that it has for itself, whose code is mapped apart; rank 0
+/* Very many ranks: each sends to the next around a ring, through a pointer to a function, at sync points
+   between which it may have moved, and calls libraries of its own, whose code is mapped separately; rank 0
    prints how many mappings its process has. */
 #define _GNU_SOURCE
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a rank maps moves with it where it is memory and nothing else. All sync points are at times
-// when it is mapped: a job in which ranks move shows that it does not pin them.
+// Memory that a rank maps moves with it if it is only memory. All sync points come while it is mapped: ranks
+// that move in a job show that it does not pin them.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -18,7 +18,7 @@ static char* map(size_t bytes, int flags) {
   return memory;
 }
 
-/// What page `i` holds in `round`.
+/// Returns the content of page `i` in `round`.
 static char mark(int i, int round) { return (char)(1 + (my_rank + 3 * i + 7 * round) % 100); }
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matching of a rank's messages to itself against the rules of MPI 4.1, section 3.5, kept here as plain
-// lists: a message takes the first posted receive that fits it, a receive the first message that fits it.
-// Ranks move while both lists are full: `matching [ROUNDS]`.
+// `matching [ROUNDS]`: compares the matching of a rank's messages to itself with the rules of MPI 4.1,
+// section 3.5, kept here as plain lists: a message takes the first posted receive that fits it, a receive the
+// first message that fits it. Ranks move while both lists are full.
 #include <deque>
 #include <list>
 #include <random>
@@ -14,8 +14,8 @@ namespace {
 struct Post {
   int tag;
   MPI_Comm comm;
-  int number = -1;                ///< of a message, which is what it carries; of a receive, what it got
-  const Post* partner = nullptr;  ///< what the rules say it meets
+  int number = -1;                ///< content of a message, or what a receive got
+  const Post* partner = nullptr;  ///< its partner by the rules
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
@@ -23,7 +23,7 @@ bool fits(const Post& receive, const Post& message) {
   return receive.comm == message.comm && (receive.tag == MPI_ANY_TAG || receive.tag == message.tag);
 }
 
-/// Takes the first of `waiting` that `wanted` accepts out of it; null if there is none.
+/// Takes the first of `waiting` that `wanted` accepts out of the list; returns null if there is none.
 template <class Wanted>
 Post* take(std::list<Post*>& waiting, const Wanted& wanted) {
   for (auto it = waiting.begin(); it != waiting.end(); ++it)
@@ -76,7 +76,7 @@ class Model {
     CHECK(status.MPI_TAG == expected->tag && status.MPI_SOURCE == rank_in(comm) && bytes == sizeof(int));
   }
 
-  /// What has not met yet gets a partner. Then all have completed as they should.
+  /// Gives a partner to each post that has not met one. Then all have completed as they should.
   void finish() {
     while (!posted_.empty()) {
       const Post& lonely = *posted_.front();

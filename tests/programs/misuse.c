@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * `misuse CASE`: a program of 4 ranks that does one thing wrong, or `nothing`, which --check tells of. */
+ * `misuse CASE`: a program of 4 ranks with one mistake, or `nothing`, for --check to report. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void messages(MPI_Comm comm) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
   }
-  for (int i = 0; i < 10 && is("everywhere"); ++i)  // ten of each rank, which differ in numbers
+  for (int i = 0; i < 10 && is("everywhere"); ++i)  // ten of each rank, with different numbers
     MPI_Sendrecv(reals, 1, MPI_DOUBLE, (rank + 1) % 4, i, numbers, 2, MPI_INT, (rank + 3) % 4, i, comm,
                  MPI_STATUS_IGNORE);
   if (is("truncated") && rank == 0) MPI_Send(numbers, 8, MPI_INT, 1, 5, comm);
@@ -75,7 +75,7 @@ static void collectives(MPI_Comm comm) {
     else
       MPI_Bcast(&number, 1, MPI_INT, 0, comm);
   }
-  if (is("pieces")) {  // what only the two concerned can compare
+  if (is("pieces")) {  // only the two ranks concerned can compare
     const int counts[] = {1, 1, 1, 1}, starts[] = {0, 1, 2, 3};
     MPI_Gatherv(rank == 2 ? (void*)&real : (void*)&number, 1, rank == 2 ? MPI_FLOAT : MPI_INT, sums, counts,
                 starts, MPI_INT, 0, comm);
@@ -96,7 +96,7 @@ static void one_sided(MPI_Comm comm) {
   if (window != MPI_WIN_NULL) MPI_Win_free(&window);
 }
 
-/* Code of the program within a function of MPI: what is told after it is told of that function. */
+/* Code of the program that runs within a function of MPI: later reports still name that function. */
 static int barrier_at_end(MPI_Comm comm, int keyval, void* value, void* extra) {
   (void)comm, (void)keyval, (void)value, (void)extra;
   return MPI_Barrier(MPI_COMM_WORLD);

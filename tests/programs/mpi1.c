@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that MPI-1 had for attributes and error handlers, and later versions keep or took away: old programs
-// use them. Those for datatypes are in type_forms.c.
+// Names of MPI-1 for attributes and error handlers, which later versions keep or removed and old programs
+// use. type_forms.c has those for datatypes.
 #include "check.h"
 
 static int copies, errors;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks with some memory that are to be moved once and then to stay: `near_memory [ROUNDS]`. The first half
-// of them declares more load than the second. Each computes a while in each round, and finds its memory as it
-// was.
+// `near_memory [ROUNDS]`: ranks with some memory that must move once and then stay. The first half of them
+// declares more load than the second. Each computes for a while in each round, and finds its memory
+// unchanged.
 #include <string.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbourhood collectives in all forms and on all topologies, while ranks move: what comes from a neighbour
-// is a function of sender, receiver, the edge between them and the place. Compile with LARGE_COUNTS for the
+// Neighbourhood collectives in all forms and on all topologies, while ranks move: a neighbour's data is a
+// function of sender, receiver, the edge between them and the place. Compile with LARGE_COUNTS for the
 // functions whose counts are MPI_Count.
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 enum { most = 8, longest = 3000 };
 enum { blocking, nonblocking, persistent, forms };
 
-// Of the topology at hand: neighbours by edge, and which edge of the other end an edge is.
+// The neighbours of the present topology by edge, and the number of each edge at its other end.
 static int sources, destinations;
 static int source[most], destination[most];
 static int edge_of_source[most];  // the index that the edge has among the source's destinations
@@ -53,7 +53,7 @@ static void allgather(MPI_Comm comm, int form, int length) {
     for (int i = 0; i < length; ++i)
       CHECK(in[k * length + i] == (source[k] == MPI_PROC_NULL ? -1 : value(source[k], 0, i)));
 
-  // The pieces stand backwards, with a gap between them.
+  // The pieces stand in reverse order, with a gap between them.
   clear();
   count_type counts[most];
   place_type places[most];
@@ -80,7 +80,7 @@ static void alltoall(MPI_Comm comm, int form, int length) {
       CHECK(in[k * length + i] == (source[k] == MPI_PROC_NULL ? -1 : value(source[k], edge_of_source[k], i)));
 }
 
-/// How long the message of an edge is: known at both ends.
+/// Returns the length of an edge's message, which both ends know.
 static int length_of(int from, int edge, int length) { return (from + edge) % 3 * length / 2; }
 
 enum { one_type, types, types_at_addresses };
@@ -143,7 +143,7 @@ static void all_of(MPI_Comm comm) {
   }
 }
 
-/// What goes down comes from above, and the other way round, even where there is but one rank, or two.
+/// Data that goes down arrives from above, and the other way round, even with one rank, or two.
 static void grid(int ndims, int* dims, const int* periods) {
   MPI_Comm comm;
   MPI_Dims_create(rank_count, ndims, dims);
@@ -158,7 +158,7 @@ static void grid(int ndims, int* dims, const int* periods) {
   MPI_Comm_free(&comm);
 }
 
-/// A ring in which neighbours are joined twice, and everybody to itself.
+/// A ring in which neighbours are joined twice, and each rank to itself.
 static void graph(void) {
   int* const index = malloc(sizeof(int) * (size_t)rank_count);
   int* const edges = malloc(sizeof(int) * (size_t)(5 * rank_count));
@@ -188,8 +188,7 @@ static void graph(void) {
   free(edges);
 }
 
-/// Rank r sends to r + 1, r + 3 and again r + 1; the last rank sends to nobody. Sources stand in another
-/// order.
+/// Rank r sends to r + 1, r + 3 and again r + 1; the last rank sends to none. Sources stand in another order.
 static void distributed(void) {
   MPI_Comm comm;
   const int steps[] = {1, 3, 1}, order[] = {1, 0, 2};
@@ -214,7 +213,7 @@ static void distributed(void) {
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, sources, source, MPI_UNWEIGHTED, destinations, destination,
                                  MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
   all_of(comm);
-  // A communicator that is freed while its collective is under way.
+  // Frees a communicator while its collective is under way.
   if (rank_count > 1) {
     int mine = my_rank, others[3] = {-1, -1, -1};
     MPI_Request request;
@@ -228,7 +227,7 @@ static void distributed(void) {
   }
 }
 
-/// Several at once, with other messages between the same ranks: none gets another's.
+/// Has several collectives at once, with other messages between the same ranks: none gets another's data.
 static void several(void) {
   MPI_Comm comm;
   const int dims[] = {rank_count}, periods[] = {1};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A nested function that uses its host's variables is called by way of code on the stack, also by an
-// operation of a nonblocking reduction, while the rank moves. With -DPLAIN there is none, and no stack is
-// executable.
+// A nested function that uses its host's variables is called through code on the stack, also by an operation
+// of a nonblocking reduction, while the rank moves. With -DPLAIN there is none, and no stack is executable.
 #include <string.h>
 
 #include "check.h"
@@ -26,7 +25,7 @@ static void work(int round) {
   int values[numbers];
   for (int i = 0; i < numbers; ++i) values[i] = (i * 17 + my_rank) % 41;
   sort_by_distance(values, my_rank + round);
-  // What was made before a move is called behind it.
+  // A function made before a move is called after it.
   int add(int value) { return value + round + 1; }
   int (*volatile made_before)(int) = add;
   MPI_Migrate();

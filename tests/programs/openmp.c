@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks communicate and move inside parallel regions, so that the regions of several ranks of a PE are open
-// at a time: what the OpenMP library keeps of a region must be the rank's.
+// Ranks communicate and move inside parallel regions, so that regions of several ranks of a PE are open at a
+// time: the OpenMP library's state of a region must be the rank's.
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another implementation's libmpi_abi.so.0, as far as linkers look: who has it loaded is told so, and ends.
+// Another implementation's libmpi_abi.so.0, as far as linkers look: a program that loads it gets a message,
+// and ends.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `outside CALL before|after`: one call before MPI_Init or after MPI_Finalize, with errors set to be
-// returned. `outside list`: the calls. `outside allowed`: those that work then, too (MPI 4.1, 11.4.1), or
-// fail as they are told to.
+// returned. `outside list` prints the calls. `outside allowed` makes those that work then, too (MPI 4.1,
+// 11.4.1), or fail as requested.
 #include <string.h>
 
 #include "check.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `own_file PATH`: what the system tells a program of its own file is PATH, absolute and without links, by
-// all calls of C and C++ that follow /proc/self/exe, before and after moves; and AT_EXECFN is argv[0].
+// `own_file PATH`: the system reports PATH, absolute and without links, as the program's own file, by all
+// calls of C and C++ that follow /proc/self/exe, before and after moves; and AT_EXECFN is argv[0].
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
@@ -91,7 +91,7 @@ void end_as_child(pid_t child) {
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == child_status);
 }
 
-/// In a child that shares this memory, so that the compiler must not keep anything of it.
+/// Runs in a child that shares this memory, so the compiler must not keep any of it in registers.
 __attribute__((noinline)) void execute(char* const* words) { execv("/proc/self/exe", words); }
 
 void runs_again() {
@@ -124,7 +124,7 @@ void check_all(const char* argv0) {
   maybe_move();
   CHECK(!strcmp(executed, argv0) &&
         getauxval(AT_PAGESZ) == static_cast<unsigned long>(sysconf(_SC_PAGESIZE)));
-  // What only looks alike is left alone.
+  // Paths that only look similar are left alone.
   char text[64];
   CHECK(readlink("/proc/self", text, sizeof text) > 0 &&
         readlink("/proc/self/exe/", text, sizeof text) == -1);

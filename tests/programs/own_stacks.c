@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks wait, and move, on stacks that the program has made itself, wherever these lie: what is on the main
-// stack comes along, and what is on theirs. `own_stacks`; or `own_stacks dead`: each rank once calls a
-// function that uses 4 MiB of its stack, which are nothing that has to come along.
+// `own_stacks`: ranks wait, and move, on stacks that the program has made itself, wherever these lie: the
+// contents of the main stack and of these stacks move along. `own_stacks dead`: each rank once calls a
+// function that uses 4 MiB of its stack, which need not move along.
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -17,7 +17,7 @@ typedef struct {
 
 static Coroutine* started;
 
-/// Numbers in a frame of the stack that calls this: looked at again after each turn of whoever else runs.
+/// Fills a frame of the calling stack with numbers, which are checked after each turn of other flows.
 #define FILL(name, salt)      \
   volatile int name[numbers]; \
   for (int i = 0; i < numbers; ++i) name[i] = 31 * i + (salt)
@@ -50,8 +50,8 @@ static void go_on(Coroutine* coroutine) {
   CHECK(swapcontext(&coroutine->back, &coroutine->context) == 0);
 }
 
-/// Two that take turns with frames of the stack that calls this, of which the main stack has most below the
-/// frame where a coroutine's stack may lie.
+/// Two flows take turns with frames of the calling stack; most of the main stack's frames lie below the frame
+/// in which a coroutine's stack may lie.
 __attribute__((noinline)) static void take_turns(void* stack, int depth) {
   FILL(mine, my_rank + depth);
   if (depth > 0) {
@@ -69,7 +69,7 @@ __attribute__((noinline)) static void take_turns(void* stack, int depth) {
 
 static char fixed[stack_bytes];
 
-/// A coroutine that makes another, in whose turn the rank moves.
+/// A coroutine makes another one, in whose turn the rank moves.
 static void nest(void) {
   Coroutine* const self = started;
   char* const stack = malloc(stack_bytes);
@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
     finish("own_stacks dead");
     return 0;
   }
-  // In a frame of the main stack: the stack pointer lies there, but above what is in use.
+  // The stack lies in a frame of the main stack: the stack pointer is there, but above the memory in use.
   char frame[stack_bytes];
   take_turns(frame, 3);
   take_turns(fixed, 3);
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   start(&outer, heap, nest, 0);
   go_on(&outer);
   free(heap);
-  // With a guard, which holds this rank where it is.
+  // This stack has a guard, which keeps the rank on its PE.
   char* const guarded =
       mmap(NULL, stack_bytes + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(guarded != MAP_FAILED && mprotect(guarded, 4096, PROT_NONE) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Point-to-point: every way to send, receive, probe and complete, and the order of messages: `p2p [ROUNDS]`.
+// `p2p [ROUNDS]`: point-to-point: every way to send, receive, probe and complete, and the order of messages.
 #include <string.h>
 
 #include "check.h"
@@ -8,7 +8,7 @@ enum { ring_tag = 9, most_bytes = 1 << 20 };
 
 static int right, left;
 
-// ---- payloads whose bytes follow from who sent what
+// ---- payloads, whose bytes follow from sender and message
 
 static unsigned hash(unsigned a, unsigned b, unsigned c) {
   unsigned x = a * 2654435761u ^ (b + 0x9e3779b9u) * 2246822519u ^ (c + 1) * 3266489917u;
@@ -43,8 +43,8 @@ static const Start starts[] = {MPI_Isend, MPI_Issend, MPI_Ibsend, MPI_Irsend};
 static const Start inits[] = {MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init, MPI_Rsend_init};
 static const int sizes[] = {0, 1, 100, 3000, 70000};
 
-/// A ready send needs its receive to be there: the receiver says so. Returns when the right neighbour has
-/// come here.
+/// Ensures that the receive for a ready send is posted: the receiver says so. Returns when the right
+/// neighbour has come here.
 static void receive_is_posted(void) {
   MPI_Sendrecv(NULL, 0, MPI_INT, left, 77, NULL, 0, MPI_INT, right, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
@@ -139,7 +139,7 @@ static void probes(void) {
   MPI_Wait(&send, MPI_STATUS_IGNORE);
   CHECK(in[9] == left * 10 + 9);
 
-  // A message that a matched probe has taken is nobody else's, and keeps while its rank moves.
+  // A message that a matched probe has taken belongs to it alone, and stays while its rank moves.
   MPI_Isend(out, 5, MPI_INT, right, 32, MPI_COMM_WORLD, &send);
   MPI_Mprobe(left, 32, MPI_COMM_WORLD, &message, &status);
   check_status(&status, left, 32, 5);
@@ -172,7 +172,7 @@ static void cancels(void) {
   MPI_Wait(&receive, &status);
   MPI_Test_cancelled(&status, &flag);
   CHECK(flag && in == -1);
-  // It takes no message any more: the next one with its tag is for the next receive.
+  // A cancelled receive takes no message: the next one with its tag goes to the next receive.
   receive_is_posted();
   MPI_Sendrecv(&my_rank, 1, MPI_INT, right, 41, &in, 1, MPI_INT, left, 41, MPI_COMM_WORLD, &status);
   MPI_Test_cancelled(&status, &flag);
@@ -213,7 +213,7 @@ static void errors(void) {
   MPI_Isend(out, 4, MPI_INT, right, 51, MPI_COMM_WORLD, &send);
   CHECK(class_of(MPI_Recv(in, 2, MPI_INT, left, 51, MPI_COMM_WORLD, &status)) == MPI_ERR_TRUNCATE);
   MPI_Wait(&send, MPI_STATUS_IGNORE);
-  // Of nothing the type is not asked for.
+  // The type of an empty message is not checked.
   MPI_Isend(NULL, 0, MPI_DATATYPE_NULL, right, 34, MPI_COMM_WORLD, &send);
   MPI_Recv(NULL, 0, MPI_DATATYPE_NULL, left, 34, MPI_COMM_WORLD, &status);
   check_status(&status, left, 34, 0);
@@ -325,7 +325,7 @@ static void large(void) {
 
 enum { per_pair = 3, order_tag = 99 };
 
-/// Small more often than large, as the sizes of real messages are.
+/// Returns sizes that are more often small than large, as in real programs.
 static size_t order_bytes(int round, int source, int target, int i) {
   const unsigned h = hash((unsigned)(round * per_pair + i), (unsigned)source, (unsigned)target);
   const size_t limit = (size_t)1 << (h % 21);
@@ -338,7 +338,7 @@ static unsigned order_seed(int round, int source, int target, int i) {
 
 static MPI_Comm apart;  // the world again, for messages that no wildcard may take
 
-/// Every rank has come here: what is sent from now on does not meet a wildcard of before.
+/// Returns when every rank has come here: messages sent from now on do not meet an earlier wildcard.
 static void everybody(void) {
   for (int distance = 1; distance < rank_count; distance *= 2)
     MPI_Sendrecv(NULL, 0, MPI_INT, (my_rank + distance) % rank_count, 98, NULL, 0, MPI_INT,
@@ -365,7 +365,7 @@ static void order(int round) {
     maybe_move();
   }
   for (int received = 0; received < messages; ++received) {
-    // Half of the rounds take what comes; the others ask for one source after the other.
+    // Half of the rounds take any message; the others ask for one source after the other.
     const int wanted = round % 2 ? received % rank_count : MPI_ANY_SOURCE;
     MPI_Status status;
     MPI_Recv(in, most_bytes, MPI_BYTE, wanted, round % 3 ? order_tag : MPI_ANY_TAG, MPI_COMM_WORLD, &status);

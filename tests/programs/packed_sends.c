@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long messages of data in short blocks: `packed_sends [ROUNDS]`. Received as they are sent, packed, or by
-// another type; posted before the send and after it, and across a move; longer than the buffer; sent again by
-// a persistent request; cancelled.
+// `packed_sends [ROUNDS]`: long messages of data in short blocks. They are received as they are sent, packed,
+// or by another type; posted before the send and after it, and across a move; longer than the buffer; sent
+// again by a persistent request; cancelled.
 #include <string.h>
 
 #include "check.h"
@@ -28,8 +28,8 @@ static void clear(int* at) {
   for (int i = 0; i < most; ++i) at[i] = -2;
 }
 
-/// With every rank's neighbour: the receive is posted first, or the message comes first, or ranks move
-/// between.
+/// Exchanges data with every rank's neighbour: the receive is posted first, or the message comes first, or
+/// ranks move between.
 static void exchange(int round, int* out, int* in, int late) {
   const int to = at_distance(1), from = at_distance(-1);
   MPI_Request requests[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partitioned communication (MPI 4.1, chapter 4) while ranks move. Each rank sends to the next what its
-// number, the round and the place in the data give; both sides divide the data differently.
+// Partitioned communication (MPI 4.1, chapter 4) while ranks move. Each rank sends to the next a function of
+// its number, the round and the place in the data; both sides divide the data differently.
 #include <string.h>
 
 #include "check.h"
@@ -12,7 +12,7 @@ static int next(void) { return (my_rank + 1) % rank_count; }
 static int before(void) { return (my_rank + rank_count - 1) % rank_count; }
 static int value(int from, int round, int i) { return from * 7919 + round * 101 + i; }
 
-/// Marks all partitions: one by one from the last on, by ranges, or by a list of the odd ones, then of
+/// Marks all partitions: one by one from the last on, by ranges, or by a list of the odd ones, then of the
 /// others.
 static void mark(MPI_Request send, int partitions, int how) {
   if (how == 0)
@@ -32,7 +32,7 @@ static void mark(MPI_Request send, int partitions, int how) {
   }
 }
 
-/// Where the i-th int of the receiver's data is. With gaps there are three ints and a gap of one.
+/// Returns the place of the i-th int of the receiver's data. With gaps there are three ints and a gap of one.
 static int place(int i, int with_gaps) { return with_gaps ? i / 3 * 4 + i % 3 : i; }
 
 /// Waits for the partitions one after the other; each is whole when it has arrived.
@@ -84,8 +84,8 @@ static void transfers(int sent_in, int received_in, int ints, int with_gaps) {
   CHECK(both[0] == MPI_REQUEST_NULL && both[1] == MPI_REQUEST_NULL);
 }
 
-/// The same transfer many times: what waits at one end or the other, in each order of starts and marks, of
-/// each length, with moves now and then. At last the sender is over and freed before the receiver starts.
+/// Repeats one transfer many times: either end waits, in each order of starts and marks, with each length,
+/// with moves now and then. At last the sender is done and freed before the receiver starts.
 static void again(int partitions, int ints, int seed) {
   MPI_Request send, receive;
   const int each = ints / partitions,
@@ -124,8 +124,8 @@ static void again(int partitions, int ints, int seed) {
   MPI_Request_free(&receive);
 }
 
-/// Requests of one tag match in the order in which they are made, whether they are ever started or not, and
-/// leave messages with that tag alone.
+/// Checks that requests of one tag match in the order in which they are made, whether they are ever started
+/// or not, and leave messages with that tag alone.
 static void order(void) {
   MPI_Request sends[3], receives[3], plain;
   int token = -1;
@@ -160,7 +160,7 @@ static void order(void) {
   CHECK(token == before());
 }
 
-/// A receive that is freed before its send exists still takes that one.
+/// A receive that is freed before its send exists still takes that send.
 static void freed_early(void) {
   MPI_Request early, receive, sends[2];
   MPI_Precv_init(&in[0], 1, 1, MPI_INT, before(), 11, MPI_COMM_WORLD, MPI_INFO_NULL, &early);
@@ -183,8 +183,8 @@ static void freed_early(void) {
   MPI_Request_free(&sends[1]);
 }
 
-/// A receive that is started before its send exists: what completes it runs beside other ranks. In
-/// thread-local data, which is elsewhere while its rank does not run; with gaps, that the partitions of the
+/// Starts a receive before its send exists: the code that completes it runs beside other ranks. The data is
+/// thread-local, and so elsewhere while its rank does not run; it has gaps, which the partitions of the
 /// sender do not fit.
 static _Thread_local int own_out[12], own_in[16];
 static void started_early(int sent_in, int with_gaps) {
@@ -279,7 +279,7 @@ static void wrong_arguments(void) {
   MPI_Request_free(&send);
   MPI_Request_free(&receive);
 
-  // More comes than there is room for.
+  // More data arrives than there is room for.
   MPI_Psend_init(out, 3, 1, MPI_INT, next(), 2, comm, none, &send);
   MPI_Precv_init(in, 1, 2, MPI_INT, before(), 2, comm, none, &receive);
   MPI_Start(&send);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages between others get on while a rank makes calls that complete at once, and so never gives way: a
-// look for messages is due by the clock. `passing`, four ranks on two PEs. Ranks 0 and 2 are on different
-// ones; rank 3 shares that of rank 2, and sends to itself until it sees that rank 0's long message has been
-// received.
+// `passing`, four ranks on two PEs: messages between other ranks progress while a rank makes calls that
+// complete at once, and so never gives way: its PE looks for messages by the clock. Ranks 0 and 2 are on
+// different PEs; rank 3 shares that of rank 2, and sends to itself until it sees that rank 0's long message
+// has been received.
 #include "check.h"
 
 enum { ints = 1 << 18, most_calls = 50 * 1000 * 1000, tag = 7 };
 
 static int data[ints];
-static volatile int* seen;  // in the window: what rank 0 has put there
+static volatile int* seen;  // in the window: the word of rank 0
 static MPI_Win window;
 
-/// Each way of a message to oneself that completes at once.
+/// These ways of a message to the rank itself all complete at once.
 static void blocking(void) {
   int value = 1;
   MPI_Send(&value, 1, MPI_INT, my_rank, tag, MPI_COMM_WORLD);

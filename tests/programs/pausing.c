@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `pausing`: steps, until a file `over` is there. Between the fourth step and the fifth rank 0 makes a file
-// `ready` and waits for one that is named `go`, while no rank is in a sync point. It makes `passed` when
-// twenty more steps are over. Prints what does not depend on how many there were.
+// `pausing`: steps, until a file `over` exists. Between the fourth step and the fifth rank 0 makes a file
+// `ready` and waits for a file `go`, while no rank is in a sync point. It makes `passed` when twenty more
+// steps are over. Prints numbers that do not depend on how many steps there were.
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks move while receives and sends are under way, and derived types, communicators, attributes, groups,
-// operations and error handlers are alive: `pending [ROUNDS]`.
+// `pending [ROUNDS]`: ranks move while receives and sends are under way, and derived types, communicators,
+// attributes, groups, operations and error handlers are alive.
 #include <stddef.h>
 
 #include "check.h"
@@ -10,7 +10,7 @@ enum { shapes = 4, moves_meanwhile = 3, most_ints = 100000 };
 static int right, left;
 static int const ints_of[shapes] = {1, 900, 20000, most_ints};  // eager on a PE, between PEs, and by fetching
 
-// ---- what is alive
+// ---- objects that are alive
 
 static MPI_Comm world_copy, ring;
 static MPI_Datatype every_third, pair_type;
@@ -134,7 +134,7 @@ static void free_objects(void) {
   CHECK(keyval == MPI_KEYVAL_INVALID);
 }
 
-// ---- what is under way
+// ---- messages under way
 
 static int element(int sender, int round, int shape, int i) {
   return sender * 31 + round * 17 + shape * 5 + i;
@@ -146,8 +146,8 @@ static void* allocate_ints(int n) {
   return data;
 }
 
-/// Starts what `first` says before the other side, so that each kind waits for its partner over several
-/// moves: 0 all receives, 1 all sends, 2 half of each.
+/// Starts the operations that `first` names before those of the other side, so that each kind waits for its
+/// partner over several moves: 0 all receives, 1 all sends, 2 half of each.
 static void messages(int round, int first) {
   MPI_Request requests[4 * shapes];
   int *in[shapes], *out[shapes], *spread_in[shapes], *spread_out[shapes];
@@ -165,7 +165,7 @@ static void messages(int round, int first) {
         MPI_Irecv(in[s], n, MPI_INT, s % 2 ? left : MPI_ANY_SOURCE, 100 + s, world_copy,
                   &requests[started++]);
         MPI_Irecv(spread_in[s], 1, spread, left, 200 + s, ring, &requests[started++]);
-        MPI_Type_free(&spread);  // what is under way keeps it
+        MPI_Type_free(&spread);  // the messages under way keep it
       } else {
         out[s] = allocate_ints(n);
         spread_out[s] = allocate_ints(3 * n);
@@ -203,7 +203,8 @@ static void messages(int round, int first) {
   }
 }
 
-/// A communicator that is freed while messages on it are under way stays until they have arrived.
+/// Checks that a communicator which is freed while messages on it are under way stays until they have
+/// arrived.
 static void freed_communicator(int round) {
   MPI_Comm brief;
   MPI_Comm_dup(MPI_COMM_WORLD, &brief);
@@ -219,7 +220,7 @@ static void freed_communicator(int round) {
   CHECK(in == element(left, round, 0, 0));
 }
 
-/// A ring of messages that are forwarded by ranks that keep moving, with a receive always pending.
+/// Forwards messages around a ring of ranks that keep moving, with a receive always pending.
 static void relay(int hops) {
   int token = my_rank, next;
   for (int hop = 0; hop < hops; ++hop) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank 0 holds a socket for a while, then a stream that converts character sets, and so stays on its PE,
-// while the others move at each call: with two or more PEs under --lb rotate --lb-period 1. `pinned`.
+// `pinned`: rank 0 holds a socket for a while, then a stream that converts character sets, and so stays on
+// its PE, while the others move at each call: with two or more PEs under --lb rotate --lb-period 1.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@ static int pe(void) {
   return *number;
 }
 
-/// How often this rank changes its process in `steps` moves.
+/// Returns how often this rank changes its process in `steps` moves.
 static int moves(void) {
   int moved = 0;
   for (int step = 0; step < steps; ++step) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries that a rank loads by hand, and what they see of the program. Built plainly it is the program,
+// Libraries that a rank loads itself, and what they see of the program. Built plainly this is the program,
 // exporting its symbols (-rdynamic), to be called as `plugin PLUGIN`; with -DPLUGIN it is that library, which
 // needs another, built with -DBASE.
 #ifndef _GNU_SOURCE
@@ -112,7 +112,7 @@ static void check_addresses(const struct Plugin* p) {
   CHECK(dlsym(RTLD_DEFAULT, "host_of_thread") == &host_of_thread);
   CHECK(dlsym(dlopen(NULL, RTLD_NOW), "host_value") == &host_value);
   CHECK(dlsym(RTLD_DEFAULT, "MPI_Comm_rank") == (void*)MPI_Comm_rank);
-  // The MPI that Skein runs on is in the process, and its names are not the program's.
+  // The process contains the MPI that Skein runs on, but the program does not see its names.
   CHECK(dlsym(RTLD_DEFAULT, "MPI_Not_in_any_standard") == NULL &&
         strstr(dlerror(), "MPI_Not_in_any_standard"));
   CHECK(dlerror() == NULL);
@@ -196,7 +196,7 @@ int main(int argc, char** argv) {
     exchange_text(&p);
     maybe_move();
   }
-  // Once more is the same, which stays until it was closed twice.
+  // Opening it once more gives the same library, which stays until it is closed twice.
   CHECK(dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL) == p.handle && host_constructed == 1);
   CHECK(dlsym(RTLD_DEFAULT, "plugin_count") == (void*)p.count);
   CHECK(dlclose(p.handle) == 0 && host_destroyed == 0);
@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
   CHECK(dlclose(p.handle) == 0 && host_destroyed == 1);
   CHECK(dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD) == NULL && dlclose(p.handle) != 0 && dlerror());
   check_objects(0);
-  // Its memory is the rank's again, on every PE.
+  // The rank has the library's memory again, on every PE.
   for (int round = 0; round < 5; ++round) {
     char* const memory = malloc(1 << 20);
     memset(memory, round, 1 << 20);
@@ -219,7 +219,7 @@ int main(int argc, char** argv) {
   maybe_move();
   CHECK(again.of_thread(0) == 10 * my_rank + 1);
   CHECK(dlopen("/no/such/library.so", RTLD_NOW) == NULL && strstr(dlerror(), "/no/such/library.so"));
-  // Of the process; to close it is not needed for moving.
+  // This library belongs to the process; the rank can move without closing it.
   void* const mathematics = dlopen("libm.so.6", RTLD_NOW);
   double (*root)(double);
   *(void**)&root = dlsym(mathematics, "floor");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports and names (MPI 4.1, 11.8, 11.9) between groups of one job, while ranks move; and what is refused.
+// Ports and names (MPI 4.1, 11.8, 11.9) between groups of one job, while ranks move; and calls that are
+// refused.
 #include <string.h>
 
 #include "check.h"
 
-/// Each rank of one side sends to each of the other: what comes is who sent it.
+/// Sends from each rank of one side to each of the other: a message carries its sender's number.
 static void use(MPI_Comm inter, int side, const int* sizes) {
   int remote = -1, size = -1, rank = -1;
   MPI_Comm_remote_size(inter, &remote);
@@ -30,7 +31,7 @@ static void use(MPI_Comm inter, int side, const int* sizes) {
   MPI_Comm_free(&merged);
 }
 
-/// The first ranks accept, the others connect; they hear of the port by a name, or by a message.
+/// The first ranks accept, the others connect; they learn the port by a name, or by a message.
 static void meet(int by_name) {
   if (rank_count < 2) return;
   const int servers = (rank_count + 1) / 2, side = my_rank >= servers,
@@ -65,7 +66,7 @@ static void meet(int by_name) {
   MPI_Comm_free(&group);
 }
 
-/// All but rank 0 connect by themselves, in any order; rank 0 accepts each.
+/// All ranks but rank 0 connect by themselves, in any order; rank 0 accepts each.
 static void one_by_one(void) {
   char port[MPI_MAX_PORT_NAME] = "";
   if (my_rank == 0) MPI_Open_port(MPI_INFO_NULL, port);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool that stands in front of functions of MPI and calls their PMPI_ names: as a library (-DTOOL), linked
-// to the program or given to it by --preload; or in the program itself (-DOWN). Its counts are each rank's
-// own.
+// A tool that overrides functions of MPI and calls their PMPI_ names: as a library (-DTOOL), linked to the
+// program or given to it by --preload; or in the program itself (-DOWN). Its counts are each rank's own.
 #include <string.h>
 
 #include "check.h"
@@ -17,7 +16,7 @@ int MPI_Send(const void* buffer, int count, MPI_Datatype type, int to, int tag, 
   return PMPI_Send(buffer, count, type, to, tag, comm);
 }
 
-int MPI_Comm_set_name(MPI_Comm comm, const char* name) {  // how a preloaded tool tells what it has seen
+int MPI_Comm_set_name(MPI_Comm comm, const char* name) {  // by this a preloaded tool reports its counts
   (void)name;
   char counts[64];
   snprintf(counts, sizeof counts, "%d calls, %d bytes", tool_calls, tool_bytes);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nonblocking collectives go on while ranks are at a sync point (MPI 4.1, 6.12: once all members have called
-// one, it completes, whatever else they do). A broadcast goes along a tree: for each root, and each rank that
-// alone waits for it before the sync point, the ranks between them may all be at the sync point already.
+// Nonblocking collectives progress while ranks are at a sync point (MPI 4.1, 6.12: once all members have
+// called one, it completes, whatever else they do). A broadcast goes along a tree: for each root, and each
+// rank that alone waits for it before the sync point, all ranks between them may be at the sync point
+// already.
 #include <unistd.h>
 
 #include "check.h"

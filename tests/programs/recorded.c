@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One of everything that a recording tells of, in one order whatever the ranks do meanwhile:
- * tests/job/trace/recorded.txt is what comes of it. With 3 ranks. */
+ * One of everything that a recording contains, in one order whatever the ranks do meanwhile:
+ * tests/job/trace/recorded.txt is the expected trace. With 3 ranks. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Rounds of nonblocking and persistent messages that are like the one before, but not quite and not always:
- * what a recording must tell apart. tests/job/trace/repeated.py tells what comes of it. With 3 ranks. */
+ * Rounds of nonblocking and persistent messages that resemble the round before, but not quite and not always,
+ * so that a recording must tell them apart. tests/job/trace/repeated.py has the expected trace. With 3 ranks.
+ */
 #include <mpi.h>
 
 #include "check.h"
@@ -18,7 +19,7 @@ static void send_to(int target, int tag, int row, int size, MPI_Request* request
   MPI_Isend(out[row], size, MPI_BYTE, target, tag, MPI_COMM_WORLD, request);
 }
 
-/* The same calls each time, whose results are taken in different orders. */
+/* Makes the same calls each time, and takes their results in different orders. */
 static void halo(int round) {
   MPI_Request requests[4], reversed[4];
   receive_from(left, 1, 0, &requests[0]);
@@ -35,7 +36,7 @@ static void halo(int round) {
   }
 }
 
-/* The tag changes now and then, or the size, or nobody sends and it is cancelled. */
+/* Changes the tag now and then, or the size, or cancels a receive that no rank sends to. */
 static void changing(int round) {
   MPI_Request requests[4];
   const int tag = 3 + round / 16 % 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on windows of every kind, under every way of synchronizing, while ranks move with windows open:
-// against formulas: `rma [TRIES]`, of what is tried again and again. Rank r's window has `cells` cells, cell
-// c holding value(r, c) at first.
+// `rma [TRIES]`: operations on windows of every kind, under every way of synchronizing, while ranks move with
+// windows open, compared with formulas; TRIES is the number of repeated attempts. Rank r's window has `cells`
+// cells; cell c holds value(r, c) at first.
 #include <stdint.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void fill(long* memory) {
 }
 static void barrier(void) { CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS); }
 
-/// Where cell 0 of a rank is, as a displacement.
+/// The displacement of cell 0 of each rank.
 static MPI_Aint* displacements;
 
 /// Puts into the right neighbour, gets from the left one, in blocks with gaps on both sides.
@@ -52,7 +52,7 @@ static void check_derived(MPI_Win win, long* memory) {
   MPI_Type_free(&pairs);
 }
 
-/// Everybody adds to all cells of everybody; types with gaps at the target.
+/// Adds from every rank to all cells of every rank, with types with gaps at the target.
 static void check_accumulate(MPI_Win win, long* memory) {
   MPI_Datatype halves;
   MPI_Type_create_hvector(cells / 2, 1, 2 * sizeof(long), MPI_LONG, &halves);
@@ -70,7 +70,7 @@ static void check_accumulate(MPI_Win win, long* memory) {
   for (int c = 0; c < cells; c++)
     CHECK(memory[c] == value(my_rank, c) + sum + ranks * c + (c % 2 ? 0 : sum + ranks * (c / 2)));
   maybe_move();
-  // Who comes last of all ranks: the largest wins.
+  // The largest value of all ranks wins.
   MPI_Win_fence(0, win);
   long largest = 1L << 40 | my_rank;
   for (int r = 0; r < rank_count; r++)
@@ -81,7 +81,7 @@ static void check_accumulate(MPI_Win win, long* memory) {
   MPI_Type_free(&halves);
 }
 
-/// Tickets and swaps at rank 0, by all, under locks: what each gets is his alone.
+/// Draws tickets and swaps at rank 0, by all ranks, under locks: each result belongs to one rank alone.
 static void check_atomics(MPI_Win win, long* memory) {
   const int each = tries;
   fill(memory);
@@ -98,7 +98,7 @@ static void check_atomics(MPI_Win win, long* memory) {
     CHECK(!seen[ticket]);
     seen[ticket] = 1;
     if (i == each / 2) maybe_move();  // in the epoch
-    // An increment by comparing and swapping.
+    // An increment by compare and swap.
     long now = 0, expected;
     MPI_Fetch_and_op(NULL, &now, MPI_LONG, 0, displacements[0] + 1, MPI_NO_OP, win);
     MPI_Win_flush_local(0, win);
@@ -113,7 +113,7 @@ static void check_atomics(MPI_Win win, long* memory) {
   int all = 0;
   for (int i = 0; i < each * rank_count; i++) all += seen[i];
   CHECK(all == each);
-  // The same by an exclusive lock, get and put.
+  // An increment by an exclusive lock, get and put.
   for (int i = 0; i < 3; i++) {
     long now = -1;
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
@@ -135,7 +135,7 @@ static void check_atomics(MPI_Win win, long* memory) {
   barrier();
 }
 
-/// Request forms, with everything under way at once.
+/// Uses request forms, with everything under way at once.
 static void check_requests(MPI_Win win, long* memory) {
   long *put = malloc(cells * sizeof *put), *got = malloc(cells * sizeof *got), before[3] = {0, 0, 0};
   const long add[3] = {10, 20, 30};
@@ -144,7 +144,7 @@ static void check_requests(MPI_Win win, long* memory) {
   for (int c = 0; c < cells; c++) put[c] = 7 * value(my_rank, c);
   MPI_Request requests[4];
   MPI_Win_lock_all(0, win);
-  // Quarters of the neighbour: 0 is put to, 1 is got, 2 is added to, 3 is added to and fetched.
+  // Uses quarters of the neighbour: 0 for put, 1 for get, 2 for accumulate, 3 for accumulate with fetch.
   const int q = cells / 4, to = right(1);
   CHECK(MPI_Rput(put, q, MPI_LONG, to, displacements[to], q, MPI_LONG, win, &requests[0]) == MPI_SUCCESS);
   CHECK(MPI_Rget(got, q, MPI_LONG, to, displacements[to] + q, q, MPI_LONG, win, &requests[1]) == MPI_SUCCESS);
@@ -172,7 +172,7 @@ static void check_requests(MPI_Win win, long* memory) {
   free(got);
 }
 
-/// Post, start, complete, wait with both neighbours.
+/// Post, start, complete and wait with both neighbours.
 static void check_pscw(MPI_Win win, long* memory) {
   const int both[2] = {left(1), right(1)};
   const int count = both[0] == both[1] ? 1 : 2;
@@ -186,7 +186,8 @@ static void check_pscw(MPI_Win win, long* memory) {
     if (round == 1) maybe_move();  // while it is exposed
     CHECK(MPI_Win_start(group, 0, win) == MPI_SUCCESS);
     for (int i = 0; i < count; i++) {
-      // To my right neighbour I am the left one: his cell 0; to my left neighbour his cell 1.
+      // This rank is its right neighbour's left one, and writes cell 0 there; it writes cell 1 of its left
+      // neighbour.
       const int cell = both[i] == right(1) && (count == 2 || my_rank == 0) ? 0 : 1;
       MPI_Put(told, 1, MPI_LONG, both[i], displacements[both[i]] + cell, 1, MPI_LONG, win);
       MPI_Accumulate(&told[1], 1, MPI_LONG, both[i], displacements[both[i]] + 2, 1, MPI_LONG, MPI_SUM, win);
@@ -225,7 +226,7 @@ static void check_pairs(MPI_Win win, long* memory) {
   CHECK(mine.value == 100 - (rank_count - 1) && mine.where == rank_count - 1);
 }
 
-/// Large counts, and what the same functions say of nothing.
+/// Large counts, and the answers of these functions for empty arguments.
 static void check_large(MPI_Win win, long* memory) {
   long* mine = malloc(cells * sizeof *mine);
   long one = 1, got = 0;
@@ -267,7 +268,7 @@ static void check_large(MPI_Win win, long* memory) {
   barrier();
 }
 
-/// A word goes around the ring, each rank looking at its own memory until it comes.
+/// A word goes around the ring; each rank watches its own memory until the word comes.
 static void check_watching(MPI_Win win, long* memory) {
   volatile long* const word = memory;
   *word = -1;
@@ -285,8 +286,8 @@ static void check_watching(MPI_Win win, long* memory) {
   barrier();
 }
 
-/// Loads in an epoch of MPI_Win_lock_all, while others change two words under an exclusive lock: both or
-/// none.
+/// Loads in an epoch of MPI_Win_lock_all, while others change two words under an exclusive lock: the loads
+/// see both or none.
 static void check_exclusion(MPI_Win win, long* memory) {
   volatile long* const words = memory;
   words[0] = words[1] = 0;

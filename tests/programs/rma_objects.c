@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows as objects: attributes, names, hints, groups, error handlers; and what wrong calls are told. Kept
-// while ranks move.
+// Windows as objects: attributes, names, hints, groups, error handlers; and the errors of wrong calls. They
+// last while ranks move.
 #include <string.h>
 
 #include "check.h"
@@ -171,7 +171,7 @@ static void wrong_arguments(void) {
   FAILS(MPI_Win_lock(MPI_LOCK_SHARED, rank_count, 0, win), MPI_ERR_RANK);
   FAILS(MPI_Win_attach(win, memory, 4), MPI_ERR_RMA_FLAVOR);
   FAILS(MPI_Win_detach(win, memory), MPI_ERR_RMA_FLAVOR);
-  // Memory of the program can be shared, too, if it can be at all (MPI 4.1, 12.2.3).
+  // The program's own memory can be shared, too, if memory can be shared at all (MPI 4.1, 12.2.3).
   CHECK(MPI_Win_shared_query(win, my_rank, &size, &unit, &base) == MPI_SUCCESS);
   CHECK(size == sizeof memory && unit == sizeof(int) && base == memory);
   CHECK(MPI_Win_shared_query(win, (my_rank + 1) % rank_count, &size, &unit, &base) == MPI_SUCCESS);
@@ -188,7 +188,8 @@ static void wrong_arguments(void) {
   FAILS(MPI_Accumulate(&x, 1, MPI_INT, 0, 0, 1, MPI_FLOAT, MPI_SUM, win), MPI_ERR_TYPE);
   CHECK(MPI_Accumulate(&x, 0, MPI_INT, 0, 0, 0, MPI_FLOAT, MPI_SUM, win) == MPI_SUCCESS);  // of nothing
   FAILS(MPI_Compare_and_swap(&d, &d, &d, MPI_DOUBLE, 0, 0, win), MPI_ERR_TYPE);
-  // Behind the end of the window: told by the call, or, where the target is far, by the next that completes.
+  // An access beyond the end of the window: the call reports it, or, for a remote target, the next call that
+  // completes it.
   for (int target = 0; target < rank_count; target++) {
     const int error = MPI_Put(&x, 1, MPI_INT, target, 16, 1, MPI_INT, win);
     const int later = MPI_Win_flush(target, win);

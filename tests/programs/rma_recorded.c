@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-sided communication whose recording is known (tests/job/trace/one_sided.py): in a ring of three ranks.
+// One-sided communication whose recording is known (tests/job/trace/one_sided.py), in a ring of three ranks.
 #include "check.h"
 
 int main(int argc, char** argv) {

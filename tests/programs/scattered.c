@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of which only some pages hold data, in many short runs, goes along with its rank, and what lies
-// between them stays untouched: `scattered`.
+// `scattered`: memory of which only some pages hold data, in many short runs, moves with its rank, and the
+// pages between stay untouched.
 #include "check.h"
 
 enum { page = 4096, pages = 1000, rounds = 3 };
 
-/// What a page that holds data begins with, or 0: every other one at first, then runs of one, two and three.
+/// Returns the first word of a page that holds data, or 0: every other page at first, then runs of one, two
+/// and three.
 static int content(int number, int round) {
   const int holds = number < pages / 2 ? number % 2 == 0 : number % 4 != 0 && (number / 4) % 3 != 0;
   return holds ? my_rank * 100000 + number * (round + 1) + 1 : 0;

@@ -39,7 +39,7 @@ static MPI_Comm comm_of(MPI_Session session, const char* set, const char* tag) {
   return comm;
 }
 
-/// All ranks add their numbers, and may be elsewhere after.
+/// Adds the numbers of all ranks, which may be elsewhere afterwards.
 static void use(MPI_Comm comm) {
   int rank, size, sum = 0;
   MPI_Comm_rank(comm, &rank);
@@ -138,7 +138,7 @@ static void thread_levels(void) {
   }
 }
 
-/// Two at once; one ends while a communicator of the other is in use.
+/// Has two sessions at once; one ends while a communicator of the other is in use.
 static void several(void) {
   MPI_Session first, second;
   MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &first);

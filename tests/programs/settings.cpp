@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings that the C and C++ libraries keep once a process are each rank's own, and go along with it:
-// `settings`. With the argument `terminate` rank 0 throws what nobody catches: its own handler ends the job.
+// `settings`: settings that the C and C++ libraries keep once a process are each rank's own, and move with
+// it. With the argument `terminate` rank 0 throws an exception that is not caught: its own handler ends the
+// job.
 #include <libintl.h>
 #include <printf.h>
 #include <pthread.h>
@@ -45,7 +46,7 @@ void give_reserve() {
   std::set_new_handler(nullptr);
 }
 
-/// The reserve of an odd rank is given back for its own want only.
+/// Checks that an odd rank's reserve is freed only when that rank runs out of memory.
 void new_handlers() {
   const auto want_too_much = [] {
     try {
@@ -115,14 +116,14 @@ void terminate_handlers() {
   std::set_terminate(usual);
 }
 
-/// The PE where the rank is.
+/// Returns the PE of this rank.
 int place() {
   void* pe = nullptr;
   int there = 0;
   MPI_Comm_get_attr(MPI_COMM_WORLD, AMPI_MY_PROCESS, &pe, &there);
   return there ? *static_cast<int*>(pe) : -1;
 }
-/// Slots are larger.
+/// Returns true if `memory` is less than 16 MiB from the rank's heap: slots are larger.
 bool is_in_own_slot(const void* memory) {
   void* const mine = malloc(16);
   const auto apart = static_cast<const char*>(memory) - static_cast<const char*>(mine);
@@ -130,7 +131,7 @@ bool is_in_own_slot(const void* memory) {
   return std::abs(apart) < 16 << 20;
 }
 
-/// Blocks that another rank has freed are not given to this one.
+/// Checks that this rank gets no block that another rank has freed.
 template <class Allocator>
 void pooled_blocks(Allocator allocator) {
   std::vector<int*> blocks(40);
@@ -162,7 +163,8 @@ struct Numbered final : std::locale::facet {
 template <int Kind>
 std::locale::id Numbered<Kind>::id;
 
-/// A kind of facets has one number, wherever the rank was when it made the first of another kind.
+/// Checks that a kind of facets has one number, wherever the rank was when it made the first facet of another
+/// kind.
 void own_facets() {
   const std::locale one(std::locale::classic(), new Numbered<1>);
   CHECK(!std::has_facet<Numbered<2>>(one));
@@ -195,7 +197,7 @@ int count_own(const printf_info*, std::size_t most, int* types, int* sizes) {
   return 1;
 }
 
-/// Not the compiler's business: it knows no such conversion.
+/// Has no format attribute, as the compiler does not know the conversion.
 std::string printed(const char* format, ...) {
   char text[64];
   va_list args;
@@ -248,7 +250,7 @@ void fork_handlers() {
   CHECK(before_fork == 1 && after_fork == 1);
 }
 
-/// It keeps the rank where it is, until it is no more.
+/// A signal stack keeps the rank on its PE until it is disabled.
 void signal_stacks() {
   stack_t own = {}, found = {};
   CHECK(sigaltstack(nullptr, &found) == 0 && (found.ss_flags & SS_DISABLE));

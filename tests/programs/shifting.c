@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shifting ROUNDS STAY MICROSECONDS: in each round each rank computes for MICROSECONDS times a power of
- * three, each rank another, which goes on to the next rank every STAY rounds; exchanges messages; and meets a
- * sync point. So what a strategy that looks at loads decides does not hang on a percent. */
+ * three, which differs between ranks and goes on to the next rank every STAY rounds; exchanges messages; and
+ * meets a sync point. So decisions of a strategy by load do not hang on a percent. */
 #include "compute.h"
 
 int MPI_Migrate(void);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of a few elements by ranks that share PEs, between moves: `short_reductions [ROUNDS]`. All kinds
-// of arithmetic types, so that elements of 1 to 32 bytes lie side by side; counts up to and beyond what is
-// short; in place; several communicators in turn, whose members are differently placed, with nothing between
-// one call and the next, so that ranks begin the next one before others have taken what the last one gave.
-// Values follow from call, rank and index, and are small enough to be exact in each type.
+// `short_reductions [ROUNDS]`: reductions of a few elements by ranks that share PEs, between moves. All kinds
+// of arithmetic types, so that elements of 1 to 32 bytes lie side by side; counts up to and beyond the limit
+// of short ones; in place; several communicators in turn, whose members are on different PEs, with nothing
+// between one call and the next, so that ranks begin the next call before others have taken the result of the
+// last. Values follow from call, rank and index, and are small enough to be exact in each type.
 #include <complex.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,8 +17,8 @@ typedef struct {
   int rank, size;
 } Group;
 
-/// What rank `rank` brings: from 1 to 3, so that sums over 40 ranks, and what is left of them below, fit a
-/// byte.
+/// Returns the value of rank `rank`: from 1 to 3, so that sums over 40 ranks, like the marks 88 and 99 below,
+/// fit a byte.
 static int brought(int rank, int call, int i) { return 1 + (rank * 7 + call + i) % 3; }
 
 static int sum_of(int size, int call, int i) {
@@ -92,7 +92,7 @@ typedef struct {
   int value, place;
 } Dense;
 
-/// Who has the most: of ranks that bring the same, the first.
+/// Finds the rank that has the most: the first of ranks with equal values.
 static void located(const Group* g, int call) {
   int first = 0;
   while (brought(first, call, 0) < most_of(g->size, call, 0)) ++first;
@@ -109,8 +109,8 @@ static void located(const Group* g, int call) {
   CHECK(all.value == most_of(g->size, call, 0) && all.place == first);
 }
 
-/// Two communicators in turn, each call with what the one before gave: a result that came a call too early or
-/// too late would show in all that follow.
+/// Uses two communicators in turn, each call with the result of the one before: a result that came a call too
+/// early or too late would show in all later calls.
 static void chained(const Group* a, const Group* b, int call) {
   long expected = call, mine = call;
   for (int k = 0; k < in_a_row; ++k) {
@@ -121,7 +121,7 @@ static void chained(const Group* a, const Group* b, int call) {
     const long n = g->size;
     const long right = (expected % 1000) * (n * (n + 1) / 2) + n * k;
     CHECK(sum == right);
-    // The same on the members of both: what goes on is a function of the call alone.
+    // Members of both have the same value: it is a function of the call alone.
     expected = call + 31L * k;
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short nonblocking send completes whether or not anybody receives it, in each way of completing, and then
-// its buffer may be used again: `short_sends [ROUNDS]`. MPI does not promise this; Skein does, for messages
-// that it sends eagerly, like every other MPI. All ranks complete their sends before any posts a receive: a
-// send that waited for its receiver would be a deadlock.
+// `short_sends [ROUNDS]`: a short nonblocking send completes even if no rank receives it, in each way of
+// completing, and then its buffer may be used again. MPI does not promise this; Skein does, for messages that
+// it sends eagerly, like every other MPI. All ranks complete their sends before any posts a receive: a send
+// that waited for its receiver would be a deadlock.
 #include "check.h"
 
 enum { most_ints = 2000, tag = 5, ways = 13 };  // up to 8 KiB, what is eager between PEs
@@ -10,7 +10,7 @@ enum { most_ints = 2000, tag = 5, ways = 13 };  // up to 8 KiB, what is eager be
 static const int sizes[] = {1, 63, 64, 65, most_ints};  // around 256 bytes, from which on data may be left
 static int right, left;
 
-/// What rank `sender` sends in the given way: no two alike.
+/// Returns an element that rank `sender` sends in the given way; no two are equal.
 static int element(int sender, int way, int size, int i) {
   return sender * 100003 + way * 1009 + size + 7 * i;
 }
@@ -29,14 +29,14 @@ static void receive_from_left(int way, int size) {
   for (int i = 0; i < size; ++i) CHECK(in[i] == element(left, way, size, i));
 }
 
-/// All ranks have come here. Its messages have no data.
+/// Returns once all ranks have come here. Its messages have no data.
 static void meet(void) {
   int unused = 0, sum;
   MPI_Allreduce(&unused, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
-/// Completes the request in one of the ways that leave no handle behind. A receive that nobody sends to is
-/// beside it where the call takes several.
+/// Completes the request in one of the ways that leave no handle behind. If the call takes several requests,
+/// a receive that no rank sends to is beside it.
 static void complete(int way, MPI_Request* send) {
   MPI_Request both[2] = {MPI_REQUEST_NULL, *send};
   int flag = 0, index = -1, indices[2];
@@ -104,7 +104,7 @@ static void complete(int way, MPI_Request* send) {
   *send = both[1];
 }
 
-/// The sender uses its buffer again as soon as it may; what arrives is what it held before.
+/// The sender reuses its buffer as soon as it may; the message has the old contents.
 static void unreceived(int way, int size, int moves) {
   static int out[most_ints];
   fill(out, way, size);
@@ -115,7 +115,7 @@ static void unreceived(int way, int size, int moves) {
   for (int i = 0; i < size; ++i) out[i] = -1;
   meet();
   if (moves) maybe_move();
-  if (send != MPI_REQUEST_NULL) MPI_Wait(&send, MPI_STATUS_IGNORE);  // only its status was asked for
+  if (send != MPI_REQUEST_NULL) MPI_Wait(&send, MPI_STATUS_IGNORE);  // the call only asked for the status
   receive_from_left(way, size);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `slowing STEPS FROM MS HELD PHASE`: steps are short, but from step FROM on each rank computes for MS
-// milliseconds of processor time. The last rank has a pipe, so that it cannot move, until step HELD; if that
-// is below 0, all ranks have one for good. With a PHASE ranks compute next to nothing else, but rank 0 and,
-// by turns of PHASE steps, those that are 3 or 4 modulo 6 for 10 ms. Prints what was computed, which does not
-// depend on where ranks are.
+// milliseconds of processor time. The last rank has a pipe, so that it cannot move, until step HELD; if HELD
+// is negative, all ranks have one for good. With a PHASE ranks compute next to nothing else, except rank 0
+// and, by turns of PHASE steps, the ranks that are 3 or 4 modulo 6, which compute for 10 ms. Prints the
+// computed numbers, which do not depend on where ranks are.
 #include <time.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `spinning STEPS PES MS...`: in each step rank r spins for as many milliseconds as the r-th number says, and
-// so once more behind the last step. Steps end with a sync point. How long it really took is what the clock
-// says, so that a busy machine changes nothing; rank 0 prints what the fullest of PES PEs, on which the ranks
-// were laid in blocks of one size, would have spun if none had moved.
+// `spinning STEPS PES MS...`: in each step, and once more after the last, rank r spins for as many
+// milliseconds as the r-th number says. Steps end with a sync point. The clock measures the actual time, so
+// that a busy machine changes nothing; rank 0 prints how long the fullest of PES PEs, with ranks in blocks of
+// one size, would have spun without moves.
 #include "check.h"
 
 enum { most_intervals = 100, most_ranks = 64 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a C program may keep between two statements, while its rank moves: `state [ROUNDS]`.
+// `state [ROUNDS]`: everything that a C program may keep between two statements, while its rank moves.
 #include <errno.h>
 #include <pwd.h>
 #include <setjmp.h>
@@ -188,7 +188,7 @@ static void check_errno(void) {
   CHECK(errno == mine);
 }
 
-// ---- what the C library keeps
+// ---- state of the C library
 
 static int random_numbers[16];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a C++ program may keep between two statements, while its rank moves: `state [ROUNDS]`.
+// `state [ROUNDS]`: everything that a C++ program may keep between two statements, while its rank moves.
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -47,7 +47,7 @@ struct OfThread {
 };
 thread_local OfThread of_thread;
 
-/// Outlives main: says so where the thread-local object did not go first, and once.
+/// Outlives main: reports if the thread-local object did not go first, exactly once.
 struct LastWord {
   ~LastWord() {
     if (destroyed_threads != 1) {
@@ -201,7 +201,7 @@ void check_streams(std::ostringstream& log, int round) {
   maybe_move();
   in >> b >> c;
   CHECK(a == 12 && b == 3.5 && c == "word");
-  // What a rank told cout is the rank's own.
+  // The rank's settings of cout belong to the rank.
   const char fill = static_cast<char>('A' + my_rank % 26);
   if (round == 0) std::cout << (my_rank % 2 ? std::oct : std::hex) << std::setfill(fill);
   CHECK(std::cout.fill() == fill);

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Everything that a Fortran program may keep between two statements, while its rank moves: `state [rounds]`.
+! `state [rounds]`: everything that a Fortran program may keep between two statements, while its rank moves.
 module held_by_module
   use mpi
   implicit none

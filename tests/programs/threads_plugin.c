@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program without OpenMP that loads a library with regions (threads_wanted.c, built with -DPLUGIN) by
-// dlopen(): the one that the environment names (PLUGIN), twice, and so the OpenMP library. Arguments are as
-// there.
+// A program without OpenMP that loads by dlopen(), twice, the library with regions that the environment names
+// (PLUGIN; threads_wanted.c, built with -DPLUGIN), and so the OpenMP library. Its arguments are those of
+// threads_wanted.c.
 #include <dlfcn.h>
 
 #include "check.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hybrid program, with more threads than a rank has wanted in the way that the first argument names:
-// `none`, `call`, `clause`, `loop`, `sections`, `dynamic`; with work that is divided by the number of threads
-// as the library tells it, or, with `region` behind it, by that of the region. Compiled by GCC and by clang,
-// and with -DPLUGIN as a library for threads_plugin.c.
+// A hybrid program that wants more threads than a rank has, in the way that the first argument names: `none`,
+// `call`, `clause`, `loop`, `sections`, `dynamic`. Its work is divided by the number of threads that the
+// library reports, or, with `region` behind it, by that of the region. Compiled by GCC and by clang, and with
+// -DPLUGIN as a library for threads_plugin.c.
 #include <omp.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum { items = 1000 };
 
 static int divided_by_region;
 
-/// The part of the calling thread.
+/// Does the part of the calling thread.
 static int part(int all) {
   const int threads = divided_by_region ? omp_get_num_threads() : all, self = omp_get_thread_num();
   return items * (self + 1) / threads - items * self / threads;
@@ -42,7 +42,7 @@ static int work(const char* how) {
   return done;
 }
 
-/// Returns whether all of the work was done.
+/// Returns true if all of the work was done.
 int try_threads(int rank, const char* how, int by_region);
 
 int try_threads(int rank, const char* how, int by_region) {

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! As threads_wanted.c, in Fortran: `none`, `call`, `clause`.
+! The Fortran version of threads_wanted.c: `none`, `call`, `clause`.
 program threads_wanted
   use mpi
   use omp_lib

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that recur, persistent ones and nonblocking calls with the same arguments, among other messages of
-// the same keys, against the rules of MPI 4.1, section 3.5, kept here as plain lists. First each rank with
-// itself, so that the order of everything is known: sends and receives that recur and others, wildcards,
-// probes, cancels, messages too long for their receive, requests that are freed, active or not, moves in
-// between. Then between neighbours, with data of derived types, and with partitioned communication of the
-// same tags; with communicators that come and go; with very many buffers, and types of the same size: `tied
-// [ROUNDS]`.
+// `tied [ROUNDS]`: requests that recur, persistent ones and nonblocking calls with the same arguments, among
+// other messages of the same keys, compared with the rules of MPI 4.1, section 3.5, kept here as plain lists.
+// First each rank exchanges with itself, so that the order of everything is known: sends and receives that
+// recur and others, wildcards, probes, cancels, messages too long for their receive, requests that are freed,
+// active or not, moves in between. Then neighbours exchange data of derived types, partitioned messages of
+// the same tags, messages on communicators that come and go, and with very many buffers and types of the same
+// size.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -17,21 +17,22 @@
 
 namespace {
 
-// Ints of a message: what is kept beside a tie, just more, and what is copied later or by its receiver alone.
+// Ints of a message: the size that a tie keeps, just more, and sizes that are copied later or by their
+// receiver alone.
 constexpr std::array sizes{1, 16, 17, 100, 3000, 6000};
 constexpr int longest = 6000;
 constexpr int longest_kept = 16 * 1024 / sizeof(int);
 
-/// One start of a send or a receive. In a deque or one that recurs, since MPI keeps the addresses.
+/// One start of a send or a receive. In a deque or a recurring post, since MPI keeps the addresses.
 struct Post {
   int peer = 0;
   int tag = 0;
   int ints = 0;  ///< of the message, or the room for it
   MPI_Comm comm = MPI_COMM_SELF;
   bool synchronous = false;
-  bool persistent = false;  ///< or started by nonblocking calls
-  int number = -1;          ///< of a message: what it carries, each int
-  int got = -1;             ///< of a receive: the number of the message that it is to get, and its length
+  bool persistent = false;  ///< else started by nonblocking calls
+  int number = -1;          ///< of a message: the content of each int
+  int got = -1;             ///< of a receive: the number of the message that it must get, and its length
   int got_ints = -1, got_tag = -1;
   bool met = false;
   bool active = false;
@@ -59,7 +60,7 @@ class Model {
   Model& operator=(const Model&) = delete;
 
   void play(int steps) {
-    const int plain_of_ten = below(3);  // mostly or only those that recur, so that ties last
+    const int plain_of_ten = below(3);  // mostly or only recurring ones, so that ties last
     for (int step = 0; step < steps; ++step) {
       if (step % 60 == 30) maybe_move();  // all ranks alike
       if (below(10) < plain_of_ten)
@@ -69,7 +70,7 @@ class Model {
     }
   }
 
-  /// Whatever has not met gets a partner; then all complete as they should.
+  /// Gives a partner to each post that has not met one; then all complete as they should.
   void finish() {
     while (!posted_.empty()) {
       const Post& lonely = *posted_.front();
@@ -264,7 +265,7 @@ class Model {
     CHECK(status.MPI_TAG == expected->tag && ints == expected->ints);
   }
 
-  /// `unmet`: where it is while it has not met anything.
+  /// `unmet`: the list of posts that have not met a partner.
   void cancel(Post& post, std::list<Post*>& unmet) {
     if (!post.active) return;
     MPI_Cancel(&post.request);
@@ -280,7 +281,7 @@ class Model {
     post.active = false;
   }
 
-  /// What it does goes on; its data stays where it is until all is over.
+  /// The freed operation goes on; its data stays until all is over.
   void free_active(Post& post, std::deque<Post>& freed, std::list<Post*>& unmet) {
     MPI_Request_free(&post.request);
     CHECK(post.request == MPI_REQUEST_NULL);
@@ -299,7 +300,7 @@ class Model {
     if (!send.met && below(2)) return;
     if (!send.met) *std::find(waiting_.begin(), waiting_.end(), &send) = &left_.emplace_back(send);
     MPI_Wait(&send.request, MPI_STATUS_IGNORE);
-    std::fill(send.data.begin(), send.data.end(), -2);  // it is the program's again
+    std::fill(send.data.begin(), send.data.end(), -2);  // the data belongs to the program again
     send.active = false;
   }
   void take_receive(Post& receive) {
@@ -337,8 +338,8 @@ class Model {
   std::list<Post*> posted_, waiting_;
 };
 
-/// Neighbours in a ring, both ways, each start with other data; every other int of it where `strided`. By
-/// persistent requests, or by nonblocking calls.
+/// Exchanges data with both neighbours in a ring, different data in each start; every other int of it if
+/// `strided`. Uses persistent requests, or nonblocking calls.
 void exchange(int rounds, int ints, bool strided, bool persistent, unsigned seed) {
   std::mt19937 random(seed);
   MPI_Datatype type;
@@ -353,7 +354,7 @@ void exchange(int rounds, int ints, bool strided, bool persistent, unsigned seed
     out[side].resize(length);
     in[side].resize(length);
     if (!persistent) continue;
-    // What goes up has tag 1.
+    // Messages upwards have tag 1.
     MPI_Send_init(out[side].data(), 1, type, neighbours[side], static_cast<int>(side), MPI_COMM_WORLD,
                   &requests[side]);
     MPI_Recv_init(in[side].data(), ints, MPI_INT, neighbours[side], static_cast<int>(1 - side),
@@ -371,7 +372,7 @@ void exchange(int rounds, int ints, bool strided, bool persistent, unsigned seed
                 static_cast<int>(side), MPI_COMM_WORLD, &requests[each]);
   };
   if (persistent) MPI_Type_free(&type);
-  // Upwards, with the tag of what goes that way.
+  // Partitions go upwards, with the tag of that direction.
   constexpr int partitions = 3;
   std::vector<int> out_parts(static_cast<std::size_t>(partitions * ints)), in_parts(out_parts.size());
   std::array<MPI_Request, 2> in_partitions;
@@ -389,7 +390,7 @@ void exchange(int rounds, int ints, bool strided, bool persistent, unsigned seed
     std::fill(in_parts.begin(), in_parts.end(), -1);
     MPI_Startall(2, in_partitions.data());
     const bool moves_pending = round % 7 == 3;
-    // Receives first, sends first, or whatever way: so both sides come first.
+    // Receives first, sends first, or any order, so that each side comes first at times.
     std::array<int, 4> order{0, 1, 2, 3};
     std::shuffle(order.begin(), order.end(), random);
     for (const int each : order) {
@@ -416,8 +417,9 @@ void exchange(int rounds, int ints, bool strided, bool persistent, unsigned seed
   for (MPI_Request& request : in_partitions) MPI_Request_free(&request);
 }
 
-/// Messages upwards in a ring on communicators that come and go, mostly at one address: what was sent on one
-/// is received on none of the others, and what is under way when it is freed arrives.
+/// Sends messages upwards in a ring on communicators that come and go, mostly at one address: a message on
+/// one is received on none of the others, and a message that is under way when its communicator is freed
+/// arrives.
 void change_communicators(int rounds) {
   std::vector<int> out(40), in(40);
   for (int round = 0; round < rounds; ++round) {
@@ -439,8 +441,8 @@ void change_communicators(int rounds) {
   }
 }
 
-/// More buffers than are remembered, each with a message upwards and, of the same bytes but another type, one
-/// back.
+/// Uses more buffers than are remembered, each with a message upwards and, of the same bytes but another
+/// type, one back.
 void use_many_buffers(int rounds) {
   struct Pair {
     double value;

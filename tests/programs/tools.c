@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tool interface (MPI 4.1, chapter 15), before MPI_Init, beside it and after MPI_Finalize, while ranks
-// move; what MPI says of the ABI and the hardware.
+// move; and MPI's answers about the ABI and the hardware.
 #include <string.h>
 
 #include "check.h"
@@ -26,7 +26,7 @@ static void uninitialised(void) {
   FAILS(MPI_T_finalize(), MPI_T_ERR_NOT_INITIALIZED);
 }
 
-/// All control variables can be found, described and read, and none be written.
+/// Checks that all control variables can be found, described and read, and none be written.
 static void controls(int ranks) {
   int count = 0, found_ranks = 0;
   MPI_T_cvar_get_num(&count);
@@ -75,7 +75,7 @@ static unsigned long read_count(MPI_T_pvar_session session, MPI_T_pvar_handle ha
   return value;
 }
 
-/// What each variable is, and what cannot be done with it.
+/// Checks what each variable is, and which uses are refused.
 static void describe(void) {
   int count = 0;
   MPI_T_pvar_session session, other;
@@ -127,7 +127,7 @@ static void describe(void) {
   FAILS(MPI_T_pvar_session_free(&other), MPI_T_ERR_INVALID_SESSION);
 }
 
-/// Counters go up by what the rank does, wherever it is.
+/// Checks that counters go up by what the rank does, wherever it is.
 static void counters(void) {
   MPI_T_pvar_session session;
   MPI_T_pvar_handle messages, bytes, unexpected, posted, points, pe, moves, waited;
@@ -156,14 +156,14 @@ static void counters(void) {
     MPI_Send(out, 10, MPI_CHAR, next, 2, MPI_COMM_WORLD);
     CHECK(read_count(session, messages) == sent + 2 && read_count(session, bytes) == sent_bytes + 310);
     MPI_Status status;
-    MPI_Probe(before, 2, MPI_COMM_WORLD, &status);  // the other one has come, too
+    MPI_Probe(before, 2, MPI_COMM_WORLD, &status);  // the other message has arrived, too
     CHECK(read_count(session, unexpected) >= 2 && read_count(session, posted) == 0);
     MPI_Recv(in, 300, MPI_CHAR, before, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Recv(in, 300, MPI_CHAR, before, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Irecv(in, 300, MPI_CHAR, before, 3, MPI_COMM_WORLD, &request);
     CHECK(read_count(session, posted) == 1);
-    MPI_Barrier(MPI_COMM_WORLD);  // before it nobody sends what the receive is for
+    MPI_Barrier(MPI_COMM_WORLD);  // before it no rank sends the message for the receive
     const unsigned long passed = read_count(session, points), moved = read_count(session, moves);
     int place = -1, where = -1;
     double time = -1, later = -1;
@@ -181,7 +181,7 @@ static void counters(void) {
   MPI_T_pvar_session_free(&session);
 }
 
-/// Each variable is in one category.
+/// Checks that each variable is in one category.
 static void categories(void) {
   int count = 0, cvars = 0, pvars = 0, all_cvars = 0, all_pvars = 0, number = -1;
   MPI_T_category_get_num(&count);
@@ -217,7 +217,7 @@ static void on_event(MPI_T_event_instance instance, MPI_T_event_registration reg
   (void)instance, (void)registration, (void)safety, (void)data;
 }
 
-/// There are no events and sources.
+/// Checks that there are no events and sources.
 static void events(void) {
   int number = -1;
   MPI_Count time;
@@ -246,7 +246,7 @@ static void events(void) {
 }
 #endif
 
-/// There are no enumerations.
+/// Checks that there are no enumerations.
 static void enumerations(void) {
   int number, value;
   FAILS(MPI_T_enum_get_info(MPI_T_ENUM_NULL, &number, NULL, NULL), MPI_T_ERR_INVALID_HANDLE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph and distributed graph topologies (MPI 4.1, 8.5), made and asked while ranks move. Who is whose
-// neighbour follows from the ranks in the world.
+// Graph and distributed graph topologies (MPI 4.1, 8.5), made and asked while ranks move. Neighbours follow
+// from the ranks in the world.
 #include <string.h>
 
 #include "check.h"
@@ -15,7 +15,7 @@ static int kind_of(MPI_Comm comm) {
 
 static int up(int rank, int by) { return (rank + by) % rank_count; }
 
-/// Rank r has the neighbours r + 1, r - 1 and, if it is even, itself.
+/// Returns the neighbours of rank r: r + 1, r - 1 and, if it is even, itself.
 static int graph_neighbours(int rank, int nodes, int* neighbours) {
   int count = 0;
   neighbours[count++] = (rank + 1) % nodes;
@@ -24,7 +24,7 @@ static int graph_neighbours(int rank, int nodes, int* neighbours) {
   return count;
 }
 
-/// All that can be asked of the graph of the first `nodes` ranks.
+/// Checks all answers about the graph of the first `nodes` ranks.
 static void check_graph(MPI_Comm graph, int nodes, const int* index, const int* edges) {
   int have_nodes = -1, have_edges = -1, size = -1;
   CHECK(kind_of(graph) == MPI_GRAPH);
@@ -52,7 +52,7 @@ static void check_graph(MPI_Comm graph, int nodes, const int* index, const int* 
   free(ends);
 }
 
-/// Of all ranks, and of all but one.
+/// Makes graphs of all ranks, and of all but one.
 static void graphs(void) {
   for (int nodes = rank_count; nodes >= 1 && nodes >= rank_count - 1; --nodes) {
     int* const index = malloc(sizeof(int) * (size_t)nodes);
@@ -86,7 +86,8 @@ static void graphs(void) {
   CHECK(none == MPI_COMM_NULL);
 }
 
-/// Rank r leads to r + 1, twice, and to r + 2. Weights are 100 times where it begins, and a number.
+/// Checks a graph in which rank r leads to r + 1, twice, and to r + 2. A weight is 100 times the edge's first
+/// rank, and a number.
 static void check_distributed(MPI_Comm graph, int with_weights) {
   int in = -1, out = -1, weighted = -1;
   CHECK(kind_of(graph) == MPI_DIST_GRAPH);
@@ -97,7 +98,7 @@ static void check_distributed(MPI_Comm graph, int with_weights) {
   MPI_Dist_graph_neighbors(graph, 4, from, with_weights ? from_weights : MPI_UNWEIGHTED, 4, to,
                            with_weights ? to_weights : MPI_UNWEIGHTED);
   CHECK(from[3] == -9 && to[3] == -9 && from_weights[3] == -9);
-  // In any order, but parallel edges in the same at both ends: the weights go up.
+  // In any order, but parallel edges have the same order at both ends: the weights go up.
   int sums[2] = {0, 0}, weights[2] = {0, 0};
   for (int i = 0; i < 3; ++i) {
     sums[0] += from[i];
@@ -111,7 +112,7 @@ static void check_distributed(MPI_Comm graph, int with_weights) {
   CHECK(weights[0] == 100 * (2 * below + far_below) + 1 + 2 + 3 && weights[1] == 100 * 3 * my_rank + 6);
 }
 
-/// By the ranks where edges begin, by their ends, by one rank for all, and by both sides.
+/// Makes graphs by the ranks where edges begin, by their ends, by one rank for all, and by both sides.
 static void distributed_graphs(void) {
   for (int with_weights = 0; with_weights < 2; ++with_weights) {
     const int below = up(my_rank, rank_count - 1), far_below = up(my_rank, 2 * rank_count - 2);
@@ -173,7 +174,7 @@ static void distributed_graphs(void) {
   }
 }
 
-/// Nobody has neighbours; only rank 0 has none.
+/// Checks graphs in which no rank has neighbours, and in which only rank 0 has none.
 static void without_neighbours(void) {
   MPI_Comm graph;
   int in = -1, out = -1, weighted = -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchanges around a ring, with neighbours near and far, while the ranks move: `two_nodes [ROUNDS
-// [PAUSE_MS]]`. Small and long messages, strided types, receives pending across a move, memory and open files
-// that each rank keeps.
+// `two_nodes [ROUNDS [PAUSE_MS]]`: exchanges around a ring, with neighbours near and far, while the ranks
+// move. Small and long messages, strided types, receives pending across a move, memory and open files that
+// each rank keeps.
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +11,7 @@
 
 enum { small_count = 17, long_count = 200000, rows = 96, columns = 64, keep_bytes = 3 << 20 };
 
-/// What rank `from` sends as element `i` of round `round`.
+/// Returns element `i` that rank `from` sends in round `round`.
 static double element(int from, int round, int i) { return from * 1e6 + round * 1e3 + i % 997 + 0.25; }
 
 static int at_distance(int distance) { return (my_rank + distance + rank_count) % rank_count; }
@@ -31,7 +31,7 @@ static void exchange(int round, int count, double* out, double* in) {
 
 static double out_grid[rows][columns], in_grid[rows][columns];
 
-/// A column goes out and arrives as a column, nothing beside it changes.
+/// Sends a column, which arrives as a column; nothing beside it changes.
 static void exchange_column(int round, MPI_Datatype column) {
   const int right = at_distance(1), left = at_distance(-1), c = round % columns;
   for (int i = 0; i < rows; ++i)
@@ -44,7 +44,7 @@ static void exchange_column(int round, MPI_Datatype column) {
       CHECK(in_grid[i][j] == (j == columns - 1 - c ? element(left, round, i * columns + c) : -1));
 }
 
-/// The receives are posted before the ranks move, the messages are sent after.
+/// Posts the receives before the ranks move, and sends the messages after.
 static void exchange_across_move(int round) {
   int in[2] = {-1, -1};
   MPI_Request requests[2];
@@ -62,7 +62,7 @@ static unsigned char kept(int i, int round) {
   return (unsigned char)((i * 31u + (unsigned)my_rank * 7u) % 251u + (unsigned)round % 5u);
 }
 
-/// Every page changes each round.
+/// Changes every page in each round, and checks it.
 static void check_memory(unsigned char* memory, int round) {
   for (int i = 0; i < keep_bytes; i += 509) {
     CHECK(memory[i] == kept(i, round));

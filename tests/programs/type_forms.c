@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every constructor of derived datatypes, in its form with int and with MPI_Count, those that MPI-1 had too:
-// each against the list of places that the definition in MPI 4.1, 5.1 gives; then packing, external32, names,
-// attributes, envelopes and the types that Fortran's parameters choose.
+// Every constructor of derived datatypes, in its form with int and with MPI_Count, those of MPI-1 included:
+// each is compared with the list of places that the definition in MPI 4.1, 5.1 gives; then packing,
+// external32, names, attributes, envelopes and the types that Fortran's parameters choose.
 #include <stddef.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { most = 64, bytes = sizeof(int) };
 
-/// The type picks exactly these ints, in this order, out of an array of them. Frees the type.
+/// Checks that the type picks exactly these ints, in this order, out of an array of them. Frees the type.
 static void picks(MPI_Datatype type, int count, const int* places) {
   int array[most], packed[most], position = 0;
   MPI_Count large_position = 0, large_size = 0;
@@ -27,7 +27,7 @@ static void picks(MPI_Datatype type, int count, const int* places) {
   MPI_Pack_size_c(1, type, MPI_COMM_WORLD, &large_size);
   CHECK(large_size >= count * bytes);
 
-  // And back: what is not picked stays.
+  // Unpacking leaves the other elements unchanged.
   int expected[most];
   memset(array, 0, sizeof array);
   memset(expected, 0, sizeof expected);

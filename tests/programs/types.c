@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derived types as messages, packed and unpacked, with ranks moving in between; expected bytes follow from
-// the typemap by arithmetic: `types [ROUNDS]`.
+// `types [ROUNDS]`: derived types as messages, packed and unpacked, with ranks moving in between; expected
+// bytes follow from the typemap by arithmetic.
 #include <stddef.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct Record {
   int counts[2];
 };
 
-/// Sends `count` of `type` from `out` to the right and receives as many from the left into `in`; a move
+/// Sends `count` of `type` from `out` to the right and receives as many from the left into `in`, with a move
 /// between.
 static void exchange(const void* out, void* in, int count, MPI_Datatype type) {
   MPI_Request requests[2];
@@ -41,7 +41,7 @@ static void fill(int* data, int n, int rank) {
   for (int i = 0; i < n; ++i) data[i] = rank < 0 ? -7 : value(rank, i);
 }
 
-/// Whether exactly the elements that `chosen` names came from the left.
+/// Checks that exactly the elements that `chosen` names came from the left.
 static void check_chosen(const int* in, int n, int (*chosen)(int i)) {
   for (int i = 0; i < n; ++i) CHECK(in[i] == (chosen(i) ? value(left, i) : -7));
 }
@@ -72,7 +72,7 @@ static void layouts(void) {
     exchange(out, in, counts[i], types[i]);
     check_chosen(in, grid, chosen[i]);
 
-    // Packed by one rank, received as what it is by another.
+    // One rank packs, another receives the data unpacked.
     int bytes, position = 0;
     MPI_Pack_size(counts[i], types[i], MPI_COMM_WORLD, &bytes);
     CHECK(bytes >= ints[i] * (int)sizeof(int));
@@ -131,7 +131,7 @@ static void structures(void) {
     CHECK(in[i].kind == (short)(i - left) && in[i].counts[0] == i && in[i].counts[1] == left);
   }
 
-  // A message that ends within a record: elements are counted, whole records are not.
+  // A message that ends within a record counts elements, but no whole records.
   MPI_Request send;
   MPI_Status status;
   int count, elements;
@@ -161,8 +161,8 @@ static MPI_Aint extent_of(MPI_Datatype type) {
   return extent;
 }
 
-/// Extents with the type that is aligned most, of 16 bytes: from the first byte to behind the last of the
-/// type map's entries, rounded up to the alignment of all (MPI 4.1, 5.1.6), whatever made the map.
+/// Checks extents with the type of the greatest alignment, 16 bytes: from the first byte to behind the last
+/// of the type map's entries, rounded up to the alignment of all (MPI 4.1, 5.1.6), whatever made the map.
 static void most_aligned(void) {
   struct Plain {
     char c;
@@ -191,7 +191,7 @@ static void most_aligned(void) {
   }
 }
 
-/// Addresses from the bottom of memory hold after a move: the slot keeps its addresses.
+/// Checks that addresses from the bottom of memory hold after a move: the slot keeps its addresses.
 static void absolute_addresses(void) {
   int* first = malloc(sizeof(int) * 4);
   double* second = malloc(sizeof(double) * 2);
@@ -226,7 +226,7 @@ static void absolute_addresses(void) {
   free(second);
 }
 
-// ---- too much to go along with an envelope, wherever a program may have it
+// ---- data too large to go along with an envelope, in any place of a program
 
 enum { spread_blocks = 512, block_ints = 8, spread_ints = 2 * block_ints * spread_blocks };
 static const int constants[spread_ints] = {[0 ... spread_ints / 2 - 1] = 5,
@@ -238,7 +238,7 @@ static int constant(int rank, int i) {
   return i < spread_ints / 2 ? 5 : 9;
 }
 
-/// Every second block of the left rank's `out`, whose element i is expected(left, i), into `in`.
+/// Receives every second block of the left rank's `out`, whose element i is expected(left, i), into `in`.
 static void exchange_spread(const int* out, int* in, MPI_Datatype spread, int (*expected)(int, int)) {
   for (int i = 0; i < spread_ints; ++i) in[i] = -7;
   exchange(out, in, 1, spread);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `unbuffered`: rank 0 asks for unbuffered output, and prints pieces of lines: none of them waits in the
-// stream, wherever the rank has moved to.
+// `unbuffered`: rank 0 asks for unbuffered output, and prints pieces of lines: no piece waits in the stream,
+// wherever the rank has moved.
 #include <stdio_ext.h>
 
 #include "check.h"

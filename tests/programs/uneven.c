@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `uneven STEPS FACTOR`: the lower half of the ranks computes FACTOR times as much as the upper half, and
-// says so, in steps that end with a reduction and a sync point. Prints what it computed, which does not
+// declares so, in steps that end with a reduction and a sync point. Prints the computed numbers, which do not
 // depend on where ranks are.
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `waiting`: ranks that wait for a time, or for descriptors, let the other ranks of their PE run, and their
-// PE serve messages. Each wait here ends by something that another rank does.
+// PE serve messages. Each wait here ends by an action of another rank.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -68,8 +68,8 @@ static void chain(int round) {
   CHECK(remove(name) == 0);
 }
 
-/// A synchronous send ends when its receiver's PE has served it, though the receiver waits for a file that is
-/// made after that.
+/// Checks that a synchronous send ends once its receiver's PE has served it, though the receiver waits for a
+/// file that is made after that.
 static void served_while_asleep(int round) {
   if (rank_count < 2) return;
   const int from = 0, to = rank_count - 1;
@@ -102,7 +102,7 @@ static double now(void) {
     CHECK(now() - start >= 0.999 * seconds); \
   } while (0)
 
-/// Never early; and what is found is told as ever.
+/// Checks that no wait ends early, and that results are reported as usual.
 static void results(void) {
   int ends[2];
   CHECK(pipe(ends) == 0);
@@ -147,7 +147,7 @@ static void results(void) {
   CHECK(select(ends[0] + 1, &set, NULL, NULL, &time) == -1 && errno == EBADF);
 }
 
-/// All others wait for the message of a rank that sleeps, so that no rank can go on for that while.
+/// All others wait for the message of a rank that sleeps, so that no rank can go on meanwhile.
 static void asleep(int ms) {
   int value = 1;
   if (my_rank == 0) CHECK(usleep((useconds_t)ms * 1000) == 0);

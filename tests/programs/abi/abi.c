@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program built with another header of the standard ABI and a plain compiler, linked to libmpi_abi.so.0 as
-// any implementation of the ABI has it: it must run as it is, and everything must mean what the numbers say.
+// with any implementation of the ABI: it must run as it is, and everything must mean what the ABI's numbers
+// say.
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
@@ -24,7 +25,7 @@ static int class_of(int code) {
   return class;
 }
 
-/// Predefined types by number: what has a size in C.
+/// Checks the predefined types by number, as far as C has a size for them.
 static void types(void) {
   static const struct {
     int number;
@@ -146,7 +147,7 @@ static void messages(void) {
   MPI_Recv(in, 4, type, MPI_PROC_NULL, 8, MPI_COMM_WORLD, &status);
   CHECK(status.MPI_SOURCE == MPI_PROC_NULL);
 
-  // Both forms of the partitioned calls, which MPI 4.1 had one of.
+  // Both forms of the partitioned calls, of which MPI 4.1 had only one.
   for (int large = 0; large < 2; ++large) {
     MPI_Request send, receive;
     if (large) {
@@ -177,7 +178,7 @@ static void objects(void) {
   MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
   MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, &result);
   MPI_Comm_dup(MPI_COMM_WORLD, &copy);
-  CHECK((intptr_t)copy > 0x3ff);  // the first ten bits are for what is predefined
+  CHECK((intptr_t)copy > 0x3ff);  // the first ten bits are for predefined handles
   CHECK(MPI_Comm_get_attr(copy, keyval, &value, &found) == MPI_SUCCESS && found && value == &result);
   MPI_Comm_compare(MPI_COMM_WORLD, copy, &result);
   CHECK(result == MPI_CONGRUENT);

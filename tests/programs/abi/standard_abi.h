@@ -30,7 +30,7 @@ typedef void MPI_Comm_errhandler_function(MPI_Comm*, int*, ...);
 typedef int MPI_Comm_copy_attr_function(MPI_Comm, int, void*, void*, void*, int*);
 typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void*, void*);
 
-/* Handles: ten bits, of which the first tell the kind. */
+/* Handles have ten bits, of which the first tell the kind. */
 #define MPI_SUM ((MPI_Op)0x21)
 #define MPI_MIN ((MPI_Op)0x22)
 #define MPI_MAX ((MPI_Op)0x23)

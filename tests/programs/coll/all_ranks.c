@@ -5,7 +5,7 @@
 
 enum { turns = 5 };
 
-/* `turns` sums over comm of the numbers 1 to n in it, times k: k * n * (n + 1) / 2. */
+/* Makes `turns` sums over comm of the numbers 1 to n, times k: k * n * (n + 1) / 2. */
 static void reduce(MPI_Comm comm) {
   int rank, n;
   MPI_Comm_rank(comm, &rank);

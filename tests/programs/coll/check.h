@@ -44,7 +44,7 @@ __attribute__((unused)) static void for_each_comm(void (*test)(MPI_Comm)) {
   test(MPI_COMM_WORLD);
 }
 
-/* How a call is to be made: MPI_Xyz, MPI_Ixyz, MPI_Xyz_init with two starts. */
+/* The forms of a call: MPI_Xyz, MPI_Ixyz, MPI_Xyz_init with two starts. */
 enum { blocking, nonblocking, persistent, forms };
 
 /* Runs a collective in one of its forms; `request` is the name that the argument lists use. */

@@ -4,7 +4,7 @@
 #include "check.h"
 
 static int value(int from, int to, int i) { return from * 1000003 + to * 1009 + i; }
-/* Ints that rank `from` has for rank `to`. */
+/* Returns how many ints rank `from` has for rank `to`. */
 static int length(int from, int to, int scale) { return (from * 5 + to * 3) % 4 * scale; }
 
 /* Lays out pieces of the given lengths, the last one first, with a gap of one int after each. */
@@ -77,7 +77,7 @@ static void to_all(MPI_Comm comm, int scale, int form, int in_place) {
   free(all);
 }
 
-/* In place, the length must be the same both ways. */
+/* Returns the length from a to b; in place it must be the same both ways. */
 static int mutual(int a, int b, int scale, int in_place) {
   return in_place && a > b ? length(b, a, scale) : length(a, b, scale);
 }

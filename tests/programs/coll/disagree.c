@@ -9,7 +9,7 @@
 
 static int is(const char* what, const char* wanted) { return strcmp(what, wanted) == 0; }
 
-/* Of the same shape: what is sent from whom to whom may well be alike. */
+/* Returns another call of the same shape: both may send the same data between the same ranks. */
 static const char* other_than(const char* call) {
   static const char* const pairs[][2] = {
       {"Bcast", "Scatter"},      {"Gather", "Gatherv"},     {"Scatter", "Scatterv"},
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   MPI_Comm ring;
   MPI_Cart_create(world, 1, &size, &round, 0, &ring);
   if (last && is(what, "call")) call = other_than(call);
-  /* What PEs have together they have from the first call on, or from the eighth. */
+  /* PEs share their memory for barriers from the first call on, or from the eighth. */
   for (int i = 0; i < 10; ++i) MPI_Barrier(world);
   const void* from = last && is(what, "in_place") ? MPI_IN_PLACE : out;
   MPI_Request request = MPI_REQUEST_NULL;

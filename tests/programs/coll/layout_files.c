@@ -5,7 +5,7 @@
 
 #include "layout_sides.h"
 
-/* What may be written through a view: nothing twice, and forwards. */
+/* Views through which files may be written: no byte occurs twice, and all ascend. */
 static const int view_kinds[] = {plain, padded, shifted};
 enum { views = sizeof view_kinds / sizeof view_kinds[0] };
 
@@ -52,8 +52,8 @@ static void view(MPI_Offset at, MPI_Datatype type) {
   MPI_File_set_view(file, at, MPI_UNSIGNED, type, "native", MPI_INFO_NULL);
 }
 
-/* Each rank has a part of the file, which is a buffer of the view's layout; written from a layout in memory,
- * and read into another. */
+/* Each rank has a part of the file, as a buffer of the view's layout; it is written from a layout in
+ * memory, and read into another. */
 static void one_case(const test_case* t) {
   side from = new_side(t->from, t->count, 0, 0), to = new_side(t->to, t->count, 0, 0);
   side part = new_side(view_kinds[(t->from + t->to) % views], t->count, 0, 0);

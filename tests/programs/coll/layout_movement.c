@@ -178,8 +178,8 @@ static void each_to_each_counted(const test_case* t, int in_place) {
   free_side(&in);
 }
 
-/* MPI_Alltoallw's displacements are of int: here the types hold the addresses, and all count from MPI_BOTTOM.
- */
+/* MPI_Alltoallw's displacements are ints: here the types hold the addresses, and all count from
+ * MPI_BOTTOM. */
 static void each_to_each_typed(const test_case* t) {
   typed_side out = {.pieces_used = 0}, in = {.pieces_used = 0};
   const int n = t->size;

@@ -34,7 +34,7 @@ static void then(void* in, void* inout, int* length, MPI_Datatype* type) {
   reduce_by(composition, in, inout, *length, *type);
 }
 
-/* What the elements of ranks 0 to `last` come to. */
+/* Returns the result for the elements of ranks 0 to `last`. */
 static number up_to(int op, int last, int elements, int i, int k) {
   number all = value_in(current, elements, 0, i, k);
   for (int r = 1; r <= last; ++r) all = combined(op, all, value_in(current, elements, r, i, k));
@@ -79,8 +79,8 @@ static void vectors(const test_case* t, int call, int root) {
     IN_FORM(t->form, Exscan, exscan, from, out.origin, t->count, t->type, ops[t->op], t->comm);
   for (int i = 0; gets && i < t->count; ++i)
     for (int k = 0; k < 2; ++k) *place(&want, i, k) = up_to(t->op, last, t->count, i, k);
-  /* Where nobody gets anything the standard leaves the buffer to the library; of a rank that gives, in place
-   * or not, nothing else is to change. */
+  /* Where no rank gets a result the standard leaves the buffer to the library; a rank that contributes, in
+   * place or not, must find the rest unchanged. */
   if (gets) check_same(&out, &want, names[call], how(t));
   check_same(&in, &unchanged, "what is given", how(t));
   free_buffer(&in);
@@ -111,7 +111,7 @@ static void scattered(const test_case* t, int equal) {
     IN_FORM(t->form, Reduce_scatter, reduce_scatter, from, out.origin, counts, type, ops[t->op], t->comm);
   for (int i = 0; i < mine; ++i)
     for (int k = 0; k < 2; ++k) *place(&want, i, k) = up_to(t->op, t->size - 1, total, before + i, k);
-  /* In place, what lies behind the own result is the library's. */
+  /* In place, the memory behind the rank's own result is the library's. */
   for (int i = mine; i < room; ++i)
     for (int k = 0; k < 2; ++k) *place(&want, i, k) = *place(&out, i, k);
   check_same(&out, &want, equal ? "reduce_scatter_block" : "reduce_scatter", how(t));

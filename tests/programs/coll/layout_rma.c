@@ -31,7 +31,7 @@ static void end_access(const access* a) {
     MPI_Win_unlock_all(a->window);
   MPI_Barrier(a->t->comm);
 }
-/* `Name` with these arguments in the middle, up to the window. */
+/* Calls `Name` with these arguments in the middle, up to the window. */
 #define ACCESS(a, Name, ...)                           \
   do {                                                 \
     MPI_Request request;                               \
@@ -83,7 +83,7 @@ static void one_case(const test_case* t) {
     check_side(t, &window, "accumulate");
     MPI_Barrier(t->comm);
 
-    /* What comes back is of a third kind. */
+    /* The result buffer has a third kind of layout. */
     int third = (t->from + 2 * t->to + 1) % layout_kinds;
     if (!can_receive(third, count)) third = backwards;
     side before = new_side(third, count, 0, 0);

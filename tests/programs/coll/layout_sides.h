@@ -31,7 +31,7 @@ typedef struct {
   place_type starts[most_ranks]; /* in elements */
 } side;
 
-/* `elements` in all. Pieces of `count` each, side by side. */
+/* Makes a side of `elements` in all; its pieces have `count` each, side by side. */
 static side new_side(int kind, int elements, int count, int pieces) {
   side s = {.of = layout_of(kind, elements)};
   s.type = type_of(s.of);
@@ -48,8 +48,8 @@ static void free_side(side* s) {
   free_buffer(&s->want);
   MPI_Type_free(&s->type);
 }
-/* Of pieces of unlike lengths: in the order of falling peers, with an element between that belongs to none.
- */
+/* Places pieces of different lengths in the order of falling peers, with an element between that belongs
+ * to none. */
 static int place_apart(int pieces, const int* counts, place_type* starts) {
   int at = 0;
   for (int p = pieces; p-- > 0; at += counts[p] + 1) starts[p] = at;
@@ -64,7 +64,8 @@ static side new_counted_side(int kind, int pieces, const int* counts) {
   }
   return s;
 }
-/* Elements from `to` on are to be what `count` elements from `from` on are in the buffer of a rank. */
+/* Notes that elements from `to` on must be equal to `count` elements from `from` on in the buffer of a
+ * rank. */
 static void expect(side* s, int to, layout of, int elements, int rank, int from, int count) {
   for (int i = 0; i < count; ++i)
     for (int k = 0; k < 2; ++k) *place(&s->want, to + i, k) = value_in(of, elements, rank, from + i, k);
@@ -78,7 +79,7 @@ static int total_of(const int* counts, int pieces) {
   return total;
 }
 
-/* How many elements a rank has in the calls with counts: some none. */
+/* Returns how many elements a rank has in the calls with counts: some have none. */
 static int count_of(const test_case* t, int rank) { return rank % 4 == 2 ? 0 : t->count + rank % 3; }
 
 /* ---- every piece of a type of its own: each has its own buffer, and the call gets addresses */
@@ -105,7 +106,7 @@ static void free_typed(typed_side* all) {
 
 static const int tried_counts[] = {1, 4, 90, 300, 7};
 
-/* Every pair of kinds in every form, each with another count. */
+/* Runs every pair of kinds in every form, each with another count. */
 static void for_each_case(MPI_Comm comm, void (*one_case)(const test_case*)) {
   test_case t = {.comm = comm};
   MPI_Comm_rank(comm, &t.rank);

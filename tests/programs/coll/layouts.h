@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-/* Every element is two numbers, in this order; all is counted in numbers. */
+/* Every element is two numbers, in this order; sizes and places count numbers. */
 typedef unsigned number;
 typedef struct {
   int at[2]; /* from where the element stands */
@@ -30,7 +30,7 @@ enum layout_kind {
   layout_kinds
 };
 
-/* `elements`: how many a buffer has at most. */
+/* `elements`: the most elements of a buffer. */
 static layout layout_of(int kind, int elements) {
   const int apart = elements + 1;
   switch (kind) {
@@ -82,7 +82,7 @@ static MPI_Datatype type_of(layout of) {
   return type;
 }
 
-/* Room for `elements` elements, with a margin. What no element has is `hole()`. */
+/* Room for `elements` elements, with a margin. Numbers of no element are `hole()`. */
 typedef struct {
   layout of;
   int elements;
@@ -110,11 +110,12 @@ static buffer new_buffer(layout of, int elements) {
 }
 static void free_buffer(buffer* b) { free(b->memory); }
 
-/* Where element `i` stands: what a call gets as its buffer. */
+/* Returns the address of element `i`, which a call gets as its buffer. */
 static number* element(const buffer* b, int i) { return b->origin + (long)i * b->of.extent; }
 static number* place(const buffer* b, int i, int k) { return element(b, i) + b->of.at[k]; }
 
-/* What a rank has at first in element `i` of a buffer. Of elements at one place, the last is there. */
+/* Returns the first value of a rank's element `i` of a buffer. Of elements at one place, the last is
+ * there. */
 static number value(int rank, int i, int k) {
   return (number)((rank * 40503u + (number)i * 2u + (number)k) * 2654435761u) | 0x10000u;
 }
@@ -126,7 +127,7 @@ static void fill(buffer* b, int rank) {
     for (int k = 0; k < 2; ++k) *place(b, i, k) = value(rank, i, k);
 }
 
-/* Whether two buffers of one layout have the same bytes, holes included. */
+/* Checks that two buffers of one layout have the same bytes, holes included. */
 static void check_same(const buffer* got, const buffer* want, const char* what, const char* how) {
   for (long i = 0; i < got->size; ++i)
     if (got->memory[i] != want->memory[i]) {
@@ -137,7 +138,7 @@ static void check_same(const buffer* got, const buffer* want, const char* what, 
   CHECK(1, "%s", what);
 }
 
-/* The world, the world in reverse order, and every other rank of it. */
+/* Calls test() on the world, the world in reverse order, and every other rank of it. */
 __attribute__((unused)) static void for_some_comms(void (*test)(MPI_Comm)) {
   int rank;
   MPI_Comm reversed, some;
@@ -150,7 +151,7 @@ __attribute__((unused)) static void for_some_comms(void (*test)(MPI_Comm)) {
   MPI_Comm_free(&some);
   MPI_Comm_free(&reversed);
 }
-/* With --sync-at MPI_Barrier the ranks move here: on communicators of all. */
+/* Lets the ranks move with --sync-at MPI_Barrier, on communicators of all ranks. */
 static void may_move(MPI_Comm comm) {
   int size, all;
   MPI_Comm_size(comm, &size);

@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
   out = malloc(longest * sizeof *out);
   all(MPI_COMM_WORLD);
   for (int parts = 1; parts <= size; ++parts) {
-    /* Neighbours together, then ranks apart; the groups of a split are disjoint and have the same id. */
+    /* First neighbours share a group, then ranks apart; the groups of a split are disjoint and have the
+     * same id. */
     for (int apart = 0; apart < 2; ++apart) {
       MPI_Comm comm;
       MPI_Comm_split(MPI_COMM_WORLD, apart ? rank % parts : rank * parts / size, -rank, &comm);

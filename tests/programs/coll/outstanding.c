@@ -12,7 +12,7 @@ static void add(void* in, void* inout, int* n, MPI_Datatype* type) {
   for (int i = 0; i < *n; ++i) ((int*)inout)[i] += ((int*)in)[i];
 }
 
-/* What rank r gives rank `to`, or all, in call k. */
+/* Returns the value that rank r gives to rank `to`, or to all, in call k. */
 static int given(int k, int r, int to) { return 1000 * k + 20 * r + to; }
 
 struct Call {
@@ -32,7 +32,7 @@ struct World {
   MPI_Op op;
 };
 
-/* Of one call. */
+/* The arrays of one call. */
 struct Arrays {
   int counts[most_ranks], places[most_ranks], bytes[most_ranks];
   MPI_Aint far[2];
@@ -144,7 +144,7 @@ static void check(const struct World* world, int k, struct Call* call) {
   }
 }
 
-/* All of them, first some by Test and Waitsome, the rest by Waitall. */
+/* Waits for all requests: first for some by Test and Waitsome, for the rest by Waitall. */
 static void wait_for_all(int count, MPI_Request* requests) {
   static int indices[kinds * each];
   int done, number;
@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
   MPI_Op_create(add, 1, &world.op);
   MPI_Cart_create(MPI_COMM_WORLD, 1, &world.size, (int[]){1}, 0, &world.ring);
   for (int round = 0; round < rounds; ++round) {
-    /* Rank 0 comes late to a third of them: the others have these under way when ranks move. */
+    /* Rank 0 comes late to a third of the calls: the others have these under way when ranks move. */
     const int now = world.rank == 0 ? 2 * kinds * each / 3 : kinds * each;
     for (int k = 0; k < now; ++k) start(&world, k + round, &calls[k], &requests[k]);
     MPI_Migrate();

@@ -15,7 +15,7 @@ enum { count_kinds = sizeof counts / sizeof counts[0] };
 static MPI_Datatype map_type;
 static MPI_Op compose_op;
 
-/* inout = in, then inout. Allocates, as programs may. */
+/* Computes inout = in, then inout. Allocates, as programs may. */
 static void compose(void* in, void* inout, int* length, MPI_Datatype* type) {
   const map* first = in;
   map* second = inout;
@@ -32,7 +32,7 @@ static map map_of(int rank, int i) {
   map m = {(number)(2 * rank + 3), (number)(i * 7 + rank + 1)};
   return m;
 }
-/* Composition of the maps of ranks [0, last]. */
+/* Returns the composition of the maps of ranks [0, last]. */
 static map composed(int last, int i) {
   map all = map_of(0, i);
   for (int r = 1; r <= last; ++r) {
@@ -43,7 +43,7 @@ static map composed(int last, int i) {
   return all;
 }
 
-/* Sum over ranks [0, last] of (rank + 1) * (i + 1): exact in double. */
+/* Returns the sum over ranks [0, last] of (rank + 1) * (i + 1): exact in double. */
 static double sum_of(int last, int i) { return (last + 1) * (last + 2) / 2.0 * (i + 1); }
 
 enum { reduce, allreduce, scan, exscan, kinds };
@@ -130,7 +130,7 @@ static void places(MPI_Comm comm) {
   CHECK(top.value == best && top.index == want, "maxloc: %g at %d", top.value, top.index);
 }
 
-/* Rounding makes the sum depend on the order; all must have the same bits all the same. */
+/* Rounding makes the sum depend on the order, but all ranks must get the same bits. */
 static void same_bits(MPI_Comm comm, int count) {
   int rank, n;
   MPI_Comm_rank(comm, &rank);

@@ -13,7 +13,7 @@ static void run(const char* what, int rank, int size) {
   const int odd = rank == 1;
   MPI_Comm world = MPI_COMM_WORLD, ring;
   MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  /* Rank r gets r + 1 numbers from each. In place it would send as many. */
+  /* Rank r gets r + 1 numbers from each rank. In place it would send as many. */
   const void* from = odd ? MPI_IN_PLACE : (void*)out;
   const int above = (rank + 1) % size, below = (rank + size - 1) % size, periodic = 1;
   if (is(what, "in_place")) MPI_Alltoallv(from, sent, starts, MPI_INT, in, received, starts, MPI_INT, world);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* By way of a volatile variable: the compiler knows the alignment, and would believe itself. */
+/* Uses a volatile variable, as the compiler knows the alignment and would rely on it. */
 static int is_aligned(volatile const void* object, uintptr_t alignment) {
   volatile uintptr_t address = (uintptr_t)object;
   return address % alignment == 0;

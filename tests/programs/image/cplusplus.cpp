@@ -89,7 +89,7 @@ void check_exceptions(int rank) {
     throw_from(5, unwound);
     EXPECT(!"reached");
   } catch (const Failure& failure) {
-    skein_test_yield();  // other ranks throw and catch now
+    skein_test_yield();  // meanwhile other ranks throw and catch
     EXPECT(failure.code == rank * 10 && failure.what() == "failure " + std::to_string(rank * 10));
     EXPECT(std::uncaught_exceptions() == 0);
     try {
@@ -119,7 +119,7 @@ void check_exceptions(int rank) {
   }
 }
 
-/// Whether the objects that dl_iterate_phdr() lists include the one that holds this function, once.
+/// Returns true if dl_iterate_phdr() lists the object that holds this function exactly once.
 bool is_listed_once() {
   int holders = 0;
   dl_iterate_phdr(

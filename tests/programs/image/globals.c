@@ -36,7 +36,7 @@ __attribute__((destructor)) static void destruct(void) { skein_test_reached("des
 
 static int compare(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
 
-/* Noinline, and with an array, so that it has a stack protector to verify after the switches. */
+/* Is noinline and has an array, so that a stack protector is verified after the switches. */
 __attribute__((noinline)) static int recurse(int depth) {
   volatile char pad[1000];
   pad[0] = (char)depth;

@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 int skein_test_rank(void);
-/* Runs all other ranks; then puts the rank through what an arrival from another PE does. */
+/* Runs all other ranks; then makes the rank go through what happens at an arrival from another PE. */
 void skein_test_yield(void);
 void skein_test_fail(const char* file, int line, const char* condition);
 /* Tells the runner that the rank's program came to a place; it checks the order. */

@@ -15,7 +15,7 @@ void skein_test_reached(const char* place) {
   abort();
 }
 
-/* As Fortran calls them. */
+/* The names by which Fortran calls them. */
 int skein_test_rank_(void);
 void skein_test_yield_(void);
 int skein_test_rank_(void) { abort(); }

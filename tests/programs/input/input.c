@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// input HOW: rank 0 reads the numbers on its standard input, one a line, in the way HOW, meets the others
-// every hundredth (where ranks may be moved), and prints how many there were and their sum. The others find
-// the end of their input at once, at every meeting. Of the ways, `first N` leaves what comes behind N
-// numbers, `question` has rank 1 print a line while rank 0 waits, and `freopen` reads the file "numbers".
+// input HOW: rank 0 reads the numbers on its standard input, one a line, in the way HOW, meets the other
+// ranks every hundredth number (where ranks may move), and prints the count and the sum of the numbers. The
+// others find the end of their input at once, at every meeting. `first N` leaves the input after N numbers,
+// `question` has rank 1 print a line while rank 0 waits, and `freopen` reads the file "numbers".
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 static const char* how;
 
-/// The next line's number, or 0 at the end.
+/// Returns the next line's number, or 0 at the end.
 static long next_number(void) {
   char line[64] = "";
   long number = 0;

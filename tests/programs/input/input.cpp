@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As input.c, by std::cin: input stream, or input getline.
+// input stream, or input getline: acts like input.c, by std::cin.
 #include <mpi.h>
 
 #include <iostream>

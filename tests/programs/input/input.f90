@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! As input.c, by Fortran's unit 5.
+! Acts like input.c, by Fortran's unit 5.
 program input
   use mpi
   implicit none

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs on MPI's files have in common. With LARGE_COUNTS they use the forms with MPI_Count
-// arguments.
+// Shared by the programs on MPI's files. With LARGE_COUNTS they use the forms with MPI_Count arguments.
 #pragma once
 
 #include <stdint.h>
@@ -16,7 +15,7 @@
 
 #define OK(call) CHECK((call) == MPI_SUCCESS)
 
-/// What belongs at place `i` of a file.
+/// Returns the value that belongs at place `i` of a file.
 static inline int value_at(int64_t i) { return (int)(i * 2654435761u % 1000003u); }
 
 static inline MPI_File open_file(MPI_Comm comm, const char* name, int amode) {
@@ -32,18 +31,18 @@ static inline void close_file(MPI_File* file) {
   CHECK(*file == MPI_FILE_NULL);
 }
 
-/// How many `type` a status tells of.
+/// Returns how many `type` a status counts.
 static inline int count_of(const MPI_Status* status, MPI_Datatype type) {
   int count = -1;
   OK(MPI_Get_count(status, type, &count));
   return count;
 }
 
-/// What all have written is seen by all.
+/// Returns once all ranks see what all have written.
 static inline void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
-/// The file has exactly the ints value_at(0), value_at(1), ... from byte `from` on: as the system sees it, on
-/// one rank.
+/// Checks that the file has exactly the ints value_at(0), value_at(1), ... from byte `from` on, as the system
+/// sees it; one rank does so.
 static inline void check_contents(const char* name, long from, int64_t ints) {
   meet();
   if (my_rank == rank_count / 2) {

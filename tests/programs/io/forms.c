@@ -9,7 +9,7 @@ static int data[each];
 static MPI_File file;
 static MPI_Status status;
 
-/// What this rank brings in round `round`: the ints that begin at that place.
+/// Returns the first of the places that this rank writes in round `round`.
 static int64_t place(int round) { return ((int64_t)round * rank_count + my_rank) * each; }
 static MPI_Offset offset(int round) { return (MPI_Offset)place(round); }
 static void bring(int round) {
@@ -28,7 +28,7 @@ static void await(MPI_Request* request) {
   check_status();
 }
 
-/// Each of `calls` for one round; what they leave behind is looked at by the C library.
+/// Runs each of `calls` for one round; the C library then reads their results.
 typedef void (*step)(int round);
 static void run(const char* name, const step* calls, int count) {
   file = open_new(MPI_COMM_WORLD, name);
@@ -43,7 +43,7 @@ static void run(const char* name, const step* calls, int count) {
     maybe_move();
     if (round == count - 1) {
       check_contents(name, 0, (int64_t)count * rank_count * each);
-      // All pointers stand at the end, and are to begin anew.
+      // All pointers stand at the end, and are moved to the beginning.
       OK(MPI_File_seek(file, 0, MPI_SEEK_SET));
       OK(MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
     }
@@ -139,7 +139,7 @@ INDIVIDUAL(write)
 ORDERED(read)
 ORDERED(write)
 
-// ---- the shared pointer: in any order. Each piece says who wrote it.
+// ---- the shared pointer: in any order. Each piece names its writer.
 
 static void check_pieces(int pieces) {
   int* const seen = calloc((size_t)(pieces * rank_count), sizeof(int));
@@ -177,7 +177,7 @@ static void in_any_order(int nonblocking) {
   CHECK(position == (MPI_Offset)pieces * rank_count * each);
   check_pieces(pieces);
   OK(MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
-  // Everybody reads so many pieces: all are read once.
+  // Every rank reads as many pieces: all are read once.
   int* const mine = calloc((size_t)(pieces * rank_count), sizeof(int));
   for (int piece = 0; piece < pieces; ++piece) {
     lose();
@@ -201,7 +201,7 @@ static void in_any_order(int nonblocking) {
   close_file(&file);
 }
 
-/// Of several nonblocking collectives at once, with ranks that move between them.
+/// Runs several nonblocking collectives at once, with ranks that move between them.
 static void several(void) {
   enum { at_once = 4 };
   static int parts[at_once][each];

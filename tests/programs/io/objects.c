@@ -165,7 +165,7 @@ static void hints(void) {
   CHECK(!flag);
   MPI_Info_free(&used);
   MPI_Info_free(&info);
-  // Many windows of one who collects for all.
+  // One rank collects for all, in many windows.
   enum { each = 5000 };
   static int data[each];
   MPI_Datatype spread;
@@ -174,7 +174,7 @@ static void hints(void) {
   OK(MPI_File_set_view(file, 4 * my_rank, MPI_INT, spread, "native", MPI_INFO_NULL));
   MPI_Type_free(&spread);
   for (int i = 0; i < each; ++i) data[i] = value_at((int64_t)i * rank_count + my_rank);
-  // The last rank brings half as much.
+  // The last rank contributes half as much.
   const int mine = my_rank == rank_count - 1 ? each / 2 : each;
   MPI_Status status;
   OK(MPI_File_write_all(file, data, mine, MPI_INT, &status));
@@ -184,14 +184,14 @@ static void hints(void) {
   check_contents("hints", 0, (int64_t)each * rank_count);
   maybe_move();
   memset(data, 0, sizeof data);
-  // More than there is.
+  // The read asks for more than the file has.
   OK(MPI_File_read_at_all(file, 1, data, each, MPI_INT, &status));
   CHECK(count_of(&status, MPI_INT) == each - 1);
   for (int i = 0; i + 1 < each; ++i) CHECK(data[i] == value_at((int64_t)(i + 1) * rank_count + my_rank));
   close_file(&file);
 }
 
-/// What the bytes of big-endian numbers are: of external32.
+/// Checks the bytes of big-endian numbers, as external32 has them.
 static void external(void) {
   MPI_File file = open_new(MPI_COMM_WORLD, "external");
   MPI_Aint extent;
@@ -223,7 +223,7 @@ static void external(void) {
   close_file(&file);
 }
 
-// A representation of the program's own: every int takes 8 bytes, the second four of which are its
+// A data representation of the program's own: every int takes 8 bytes, of which the second four are its
 // complement.
 static int conversions;
 static int extent_of(MPI_Datatype type, MPI_Aint* extent, void* extra) {
@@ -265,7 +265,7 @@ static void own_representation(const char* name) {
   OK(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, name, MPI_INFO_NULL));
   OK(MPI_File_get_type_extent(file, MPI_INT, &extent));
   CHECK(extent == 8);
-  // Rank r has every n-th pair of ints: displacements that count elements are of those in the file.
+  // Rank r has every n-th pair of ints: displacements that count elements count those in the file.
   MPI_Type_vector(1, 2, 2, MPI_INT, &pair);
   MPI_Type_create_resized(pair, 0, 16 * rank_count, &every);
   MPI_Type_commit(&every);
@@ -303,7 +303,7 @@ static void representations(void) {
   own_representation("the same, large");
 }
 
-/// In atomic mode, who reads sees all of a write or nothing of it: here of pieces that lie apart.
+/// Checks that in atomic mode a reader sees all of a write or nothing of it, with pieces that lie apart.
 static void atomic(void) {
   enum { pieces = 50, rounds = 20 };
   MPI_File file = open_new(MPI_COMM_WORLD, "atomic");
@@ -332,7 +332,7 @@ static void atomic(void) {
   close_file(&file);
 }
 
-/// Each rank a file of its own, in a directory of its own, by a relative name.
+/// Gives each rank a file of its own, in a directory of its own, by a relative name.
 static void directories(void) {
   char name[32];
   snprintf(name, sizeof name, "of_%d", my_rank);

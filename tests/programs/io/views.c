@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files, views, explicit offsets and the individual pointer (MPI 4.1, 14.2 to 14.4), alone and collectively,
-// while ranks move: the contents follow from a formula, and are looked at by the C library, too.
+// while ranks move: the contents follow from a formula, and the C library reads them, too.
 #include "files.h"
 
 enum { each = 600 };
 
-/// Every rank its block, by explicit offsets, in pieces.
+/// Every rank writes its block, by explicit offsets, in pieces.
 static void blocks(void) {
   MPI_File file = open_new(MPI_COMM_WORLD, "blocks");
   int data[each];
@@ -26,7 +26,7 @@ static void blocks(void) {
   MPI_Offset size;
   OK(MPI_File_get_size(file, &size));
   CHECK(size == (MPI_Offset)sizeof(int) * each * rank_count);
-  // Beyond the end there is nothing, and what is asked for across it is there in part.
+  // There is nothing beyond the end, and a read across the end gets a part.
   OK(WIDE(MPI_File_read_at)(file, size - 8, data, 10, MPI_INT, &status));
   CHECK(count_of(&status, MPI_INT) == 2);
   OK(WIDE(MPI_File_read_at)(file, size + 400, data, 10, MPI_INT, &status));
@@ -37,7 +37,7 @@ static void blocks(void) {
   CHECK(!gone);
 }
 
-/// Rank r sees every n-th int, r ints and a header behind the beginning.
+/// Returns a type by which rank r sees every n-th int, r ints and a header behind the beginning.
 static MPI_Datatype every_nth(void) {
   MPI_Datatype type;
   OK(MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)sizeof(int) * rank_count, &type));
@@ -45,7 +45,7 @@ static MPI_Datatype every_nth(void) {
   return type;
 }
 
-/// Ints of all ranks alternate. `together`: collectively. Memory has a hole behind each int.
+/// Writes ints of all ranks alternately. `together`: collectively. Memory has a hole behind each int.
 static void interleaved(int together) {
   const long header = 12;
   MPI_File file = open_new(MPI_COMM_WORLD, "interleaved");
@@ -84,7 +84,7 @@ static void interleaved(int together) {
   }
   for (int i = 0; i < each; ++i)
     CHECK(data[2 * i] == value_at((int64_t)i * rank_count + my_rank) && data[2 * i + 1] == -1);
-  // At the end of what this rank sees.
+  // The rank is at the end of what it sees.
   OK(WIDE(MPI_File_read)(file, data, 3, MPI_INT, &status));
   CHECK(count_of(&status, MPI_INT) == 0);
   OK(MPI_File_seek(file, -2, MPI_SEEK_END));
@@ -97,7 +97,7 @@ static void interleaved(int together) {
   close_file(&file);
 }
 
-/// A matrix, divided into rows, written as it is and read by columns.
+/// Writes a matrix, divided into rows, as it is and reads it by columns.
 static void matrix(void) {
   const int rows = 4 * rank_count, columns = 3 * rank_count;
   MPI_File file = open_new(MPI_COMM_WORLD, "matrix");
@@ -122,7 +122,7 @@ static void matrix(void) {
   for (int row = 0; row < rows; ++row)
     for (int i = 0; i < 3; ++i)
       CHECK(data[3 * row + i] == value_at((int64_t)row * columns + 3 * my_rank + i));
-  // What the views are made of.
+  // The parts of the views.
   MPI_Offset displacement;
   MPI_Datatype etype, filetype;
   char name[MPI_MAX_DATAREP_STRING];
@@ -137,7 +137,7 @@ static void matrix(void) {
   close_file(&file);
 }
 
-/// Only what is written changes: pieces with holes between them that nobody writes.
+/// Checks that only written bytes change: pieces with holes between them that no rank writes.
 static void holes(int together) {
   const int places = 64 * rank_count;
   MPI_File file = open_new(MPI_COMM_WORLD, "holes");
@@ -181,7 +181,7 @@ static void far_away(void) {
   OK(MPI_File_get_size(file, &size));
   CHECK(size == far + 16 * rank_count);
   meet();
-  // Instances of a filetype of 3 GiB, of which each sees four ints.
+  // Instances of a filetype of 3 GiB; each rank sees four ints of them.
   MPI_Datatype wide;
   OK(MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)3 << 30, &wide));
   OK(MPI_Type_commit(&wide));

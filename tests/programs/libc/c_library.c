@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ordinary C program asks of the C library, with pauses (sched_yield()) in which Skein's test lets
-// other ranks do the same and moves the rank. Natively the pauses do nothing. Exit status 0 if all is well.
+// The calls of an ordinary C program to the C library, with pauses (sched_yield()) in which Skein's test lets
+// other ranks do the same and moves the rank. Natively the pauses do nothing. Exits with status 0 if all is
+// well.
 //
 //   c_library -v --size=5 -n 7 DIRECTORY
 #define _GNU_SOURCE
@@ -28,7 +29,7 @@
 #define EXPECT(condition) \
   if (!(condition)) (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), exit(1))
 
-static unsigned id;  // another one in every rank: their stacks lie at least 16 MiB apart
+static unsigned id;  // differs in every rank: their stacks lie at least 16 MiB apart
 static char path[256];
 
 static void remove_file(void) { EXPECT(remove(path) == 0); }
@@ -76,7 +77,7 @@ static void hidden_state(void) {
   EXPECT(errno == (int)(id % 100) && date->tm_yday == day);
 }
 
-/// Results in static buffers, each used after a pause.
+/// Checks results in static buffers, each used after a pause.
 static void results_in_buffers(void) {
   const struct passwd* user = getpwuid(0);
   EXPECT(user);
@@ -99,7 +100,7 @@ static void results_in_buffers(void) {
   EXPECT(a64l(base_64) == (long)id);
 }
 
-/// Where the system has the files that these look into; an address in figures is looked up nowhere.
+/// Looks up names where the system has the files for them; a numeric address needs no look-up.
 static void looked_up(void) {
   const char* const names[] = {"http", "ssh", "ftp", "smtp"};
   const int ports[] = {80, 22, 21, 25};
@@ -118,8 +119,8 @@ static void looked_up(void) {
   EXPECT(!by_name == !by_port && (!by_port || strcmp(by_port->s_name, names[id % 4]) == 0));
 }
 
-/// The bytes of U+00E9 and U+20AC in UTF-8, one after the other, with the state that each function keeps
-/// itself.
+/// Converts the bytes of U+00E9 and U+20AC in UTF-8, one after the other, with the state that each function
+/// keeps itself.
 static void half_characters(void) {
   const char* const bytes = id % 2 ? "\xc3\xa9" : "\xe2\x82\xac";
   const size_t length = strlen(bytes);
@@ -149,8 +150,8 @@ static void environment(void) {
   EXPECT(found == 1);
 }
 
-/// Held across the pauses. What relocking and unlocking return is in POSIX's pthread_mutex_lock() and
-/// pthread_rwlock_unlock().
+/// Holds locks across the pauses. POSIX's pthread_mutex_lock() and pthread_rwlock_unlock() define what
+/// relocking and unlocking return.
 static void locks(void) {
   pthread_mutex_t recursive, checking;
   pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same for C++: streams on files, objects that are destroyed at the end. See c_library.c.
+// Does for C++ what c_library.c does for C: streams on files, objects that are destroyed at the end.
 #include <sched.h>
 
 #include <cstdint>

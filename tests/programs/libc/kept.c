@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `kept`: what the C library opens, maps or starts by itself for a rank is there, and is the rank's, wherever
-// the rank is: semaphores, queues, terminals, timers, the program break, transfers beside the program. Ranks
-// of one PE wait for each other by it.
+// `kept`: semaphores, queues, terminals, timers, the program break and transfers beside the program, which
+// the C library opens, maps or starts by itself for a rank, belong to the rank, wherever it is. Ranks of one
+// PE wait for each other by them.
 #define _GNU_SOURCE
 #include <aio.h>
 #include <errno.h>
@@ -24,14 +24,14 @@
 
 #include "../check.h"
 
-static int job;  // another number in each job of the node
+static int job;  // differs in each job of the node
 
 static void others_run(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   maybe_move();
 }
 
-/// "NAME.job.rank" of this rank, or of another.
+/// Returns "NAME.job.rank" for this rank, or for another.
 static const char* name_of(const char* what, int rank) {
   static char text[64];
   snprintf(text, sizeof text, "/skein-%s.%d.%d", what, job, rank);
@@ -45,12 +45,12 @@ static void named_semaphores(void) {
   int now = -1;
   others_run();
   CHECK(sem_post(mine) == 0 && sem_getvalue(mine, &now) == 0 && now == (int)value + 1);
-  // The same one once more is the same memory, and has to be closed twice.
+  // Opening it once more gives the same memory, which has to be closed twice.
   sem_t* again = sem_open(name_of("own", my_rank), 0);
   others_run();
   CHECK(again == mine && sem_close(again) == 0 && sem_trywait(mine) == 0);
   others_run();
-  // Each waits for the rank before it, which may be on the same PE; the last one begins.
+  // Each rank waits for the rank before it, which may be on the same PE; the last one begins.
   sem_t* next = sem_open(name_of("own", (my_rank + 1) % rank_count), 0);
   CHECK(next != SEM_FAILED);
   for (unsigned i = 0; i < value; ++i) CHECK(sem_wait(mine) == 0);
@@ -97,7 +97,7 @@ static void system_v(void) {
 
 static void queues(void) {
   struct mq_attr attributes = {.mq_maxmsg = 2, .mq_msgsize = 64};
-  for (int i = 0; i < my_rank % 3; ++i) CHECK(dup(0) >= 0);  // another number in each rank
+  for (int i = 0; i < my_rank % 3; ++i) CHECK(dup(0) >= 0);  // a different number in each rank
   mqd_t mine = mq_open(name_of("queue", my_rank), O_CREAT | O_EXCL | O_RDWR, 0600, &attributes);
   if (mine < 0 && errno == ENOSYS) return;
   CHECK(mine >= 0);
@@ -107,7 +107,7 @@ static void queues(void) {
   char text[64];
   for (int round = 0; round < 3; ++round) {
     others_run();
-    // From rank to rank: who waits may have the sender on its own PE.
+    // From rank to rank: a rank that waits may have the sender on its own PE.
     int sum = -1;
     if (my_rank > 0) CHECK(mq_receive(mine, text, sizeof text, NULL) > 0 && sscanf(text, "%d", &sum) == 1);
     snprintf(text, sizeof text, "%d", sum + 1);
@@ -122,7 +122,8 @@ static void queues(void) {
   CHECK(mq_close(mine) == -1 && errno == EBADF);
 }
 
-/// Made by the system's numbers: a file that goes along, and a descriptor that keeps the rank where it is.
+/// Uses the system's call numbers for a file that goes along, and a descriptor that keeps the rank where it
+/// is.
 static void system_calls(void) {
   char name[64], text[8] = "";
   snprintf(name, sizeof name, "called.%d", my_rank);
@@ -226,7 +227,7 @@ static void transfers(void) {
   bad.aio_sigevent.sigev_notify = SIGEV_NONE;
   CHECK(aio_write(&bad) == 0 && aio_error(&bad) == EBADF && aio_return(&bad) == -1);
 
-  // From a pipe that is written to later: the rank goes on, and stays where it is.
+  // Reads from a pipe that is written to later: the rank goes on, and stays on its PE.
   int ends[2];
   char text[8] = "";
   CHECK(pipe(ends) == 0);
@@ -258,7 +259,7 @@ static void timers(void) {
   CHECK(timer_delete(timer) == 0);
 }
 
-/// What is found lies in the rank's memory, and goes with it.
+/// The results lie in the rank's memory, and go with it.
 static void names_found(void) {
   const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_CANONNAME, .ai_socktype = SOCK_STREAM};
   char address[32], found[64];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `lists`: databases that are gone through entry by entry, each rank at a place of its own which it keeps
-// when it moves, and while others go through the same. What is right is what one look at the whole file
-// finds.
+// `lists`: databases read entry by entry; each rank keeps a place of its own when it moves, and while others
+// read the same database. The expected entries come from one look at the whole file.
 #define _GNU_SOURCE
 #include <grp.h>
 #include <mntent.h>
@@ -18,7 +17,7 @@ static void others_run(void) {
   maybe_move();
 }
 
-/// The first words of the lines of a file, up to `end`.
+/// Reads the first words of the lines of a file, up to `end`.
 static int words_of(const char* path, char end, char words[][64], int most) {
   FILE* file = fopen(path, "r");
   if (!file) return 0;
@@ -36,7 +35,7 @@ static int words_of(const char* path, char end, char words[][64], int most) {
 enum { most = 1000, in_turns = 8 };
 static char expected[most][64];
 
-/// Ranks begin one entry apart; all go on in turns for a while, the rest at once.
+/// Ranks begin one entry apart; all read in turns for a while, and the rest at once.
 static void users(void) {
   const int count = words_of("/etc/passwd", ':', expected, most);
   CHECK(count > in_turns);
@@ -107,7 +106,7 @@ static void mounts(void) {
   CHECK(!getmntent(file) && endmntent(file) == 1);
 }
 
-/// The name lies in the rank, which may have moved away when another one writes a line.
+/// The name lies in the rank's memory, which may have moved away when another rank writes a line.
 static void log_lines(void) {
   char name[64];
   snprintf(name, sizeof name, "lists-%d", my_rank);

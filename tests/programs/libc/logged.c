@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `logged`: what ranks of one PE write to the system's log, each under the name and with the mask that it has
-// set, in turns. With LOG_PERROR the lines come to standard error, too.
+// `logged`: ranks of one PE write to the system's log in turns, each under the name and with the mask that it
+// has set. With LOG_PERROR the lines come to standard error, too.
 #include <syslog.h>
 
 #include "../check.h"

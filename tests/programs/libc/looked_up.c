@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `looked_up`: each function that asks the name service, in both its forms, finds what the machine's files
-// say, and what it returned is there until the rank asks again. The service's modules are the process's, and
-// called through pointers that mean something in it alone.
+// have, and its result lasts until the rank asks again. The service's modules belong to the process, and are
+// called through pointers that mean something only in it.
 #define _GNU_SOURCE
 #include <aliases.h>
 #include <arpa/inet.h>
@@ -24,8 +24,8 @@ static void others_run(void) {
   maybe_move();
 }
 
-/// The word at `position` of the first line of `path` that has `key` at `key_position`; null if there is
-/// none.
+/// Returns the word at `position` of the first line of `path` that has `key` at `key_position`; null if there
+/// is none.
 static const char* in_file(const char* path, const char* ends, int key_position, const char* key,
                            int position) {
   static char line[4096];
@@ -46,8 +46,8 @@ static const char* in_file(const char* path, const char* ends, int key_position,
   return found;
 }
 
-/// Whether the look-up that returned `entry`, and the reentrant one, which returned `error` and `again`,
-/// found the entry just if there is one, with the name that is expected.
+/// True if the look-up that returned `entry`, and the reentrant one, which returned `error` and `again`,
+/// found the entry exactly if there is one, with the expected name.
 #define FOUND(expected, entry, name, error, again)                                                    \
   do {                                                                                                \
     others_run();                                                                                     \

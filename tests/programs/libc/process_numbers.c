@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `process_numbers`: getpid() is another number in each rank, the same wherever the rank is, and that of no
-// process; calls that take a process's number take it for the process that the rank runs in.
+// `process_numbers`: getpid() differs in each rank, is the same wherever the rank is, and is no process's
+// number; calls that take a process's number take it for the process that the rank runs in.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ static pid_t mine;
 static volatile sig_atomic_t caught;
 static void catch_signal(int signal) { caught = signal; }
 
-/// The process, by the kernel.
+/// Returns the process's number by the kernel.
 static pid_t process(void) {
   char text[32] = "";
   CHECK(readlink("/proc/self", text, sizeof text - 1) > 0);
@@ -41,14 +41,14 @@ static void is_each_ones(void) {
   FILE* file = fopen("/proc/sys/kernel/pid_max", "r");
   int most = 0;
   CHECK(file && fscanf(file, "%d", &most) == 1 && fclose(file) == 0 && mine > most);
-  // The owner of a lock is there, whoever it is; the signal that would say so meets nobody.
+  // kill() finds the owner of a lock, whichever rank it is; its signal reaches no process.
   for (int i = 0; i < rank_count; ++i) CHECK(kill(all[i], 0) == 0);
   if (rank_count > 1) CHECK(kill(all[(my_rank + 1) % rank_count], SIGKILL) == -1 && errno == EPERM);
   CHECK(kill(mine + 4 * 509 + 100 * rank_count, SIGKILL) == -1 && errno == ESRCH);
   free(all);
 }
 
-/// As programs do it that think of nobody else: a scratch file by this number.
+/// Writes a scratch file named by this number, as programs do that think of no other rank.
 static void scratch_files(void) {
   char name[64];
   int whose = -1;
@@ -122,7 +122,7 @@ static void folder(void) {
   CHECK(stat(name, &by_number) == 0 && stat(".", &by_name) == 0 && by_number.st_ino == by_name.st_ino);
 }
 
-/// A child has a number of the system's, and its parent is the rank.
+/// A child has a number from the system, and its parent is the rank.
 static void children(void) {
   char* const words[] = {"sh", "-c", "test $$ -lt 4194304", NULL};
   pid_t child;

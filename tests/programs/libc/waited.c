@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `waited`: what a rank starts is there for it to wait for, however long it takes and whatever moves
-// meanwhile, and nobody else's; the words of wordexp() and the names of glob() stay.
+// `waited`: a rank can wait for the processes that it starts, however long they take and whatever moves
+// meanwhile, and no other rank can; the words of wordexp() and the names of glob() stay.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>
@@ -22,7 +22,7 @@ static void others_run(void) {
   maybe_move();
 }
 
-/// A child that ends with a status of this rank's own.
+/// Returns the status, one of this rank's own, with which a child ends.
 static int own_status(int which) { return 1 + my_rank + 20 * which; }
 static pid_t spawned(int which) {
   char command[32];
@@ -43,7 +43,7 @@ __attribute__((noinline)) static pid_t started(int which) {
   return child;
 }
 
-/// By fork() where ranks may: with memory of each PE's own.
+/// Starts a child by fork() where ranks may, which needs private memory.
 static pid_t forked(int which) {
   const pid_t child = fork();
   if (child == 0) _exit(own_status(which));
@@ -51,7 +51,7 @@ static pid_t forked(int which) {
   return child > 0 ? child : spawned(which);
 }
 
-/// One child is under way: any of the ways to wait ends with it.
+/// Waits for the one child under way in any of the ways.
 static void one_child(int way, pid_t child, int which) {
   int status = -1;
   siginfo_t info = {0};
@@ -107,7 +107,7 @@ static void none_left(void) {
   CHECK(waitid(P_ALL, 0, &info, WEXITED) == -1 && errno == ECHILD);
 }
 
-/// Rank by rank another order: nobody takes another's.
+/// Waits in another order on each rank: no rank takes another's child.
 static void several_children(void) {
   enum { children = 3 };
   pid_t child[children];
@@ -129,7 +129,7 @@ static void several_children(void) {
   CHECK(seen == (1 << children) - 1);
 }
 
-/// The even rank's child ends when the odd one, perhaps of the same PE, has written to it.
+/// The even rank's child ends when the odd rank, perhaps on the same PE, has written to it.
 static void waits_for_another(void) {
   if (rank_count < 2 || (my_rank == rank_count - 1 && my_rank % 2 == 0)) return;
   char name[32], command[128];

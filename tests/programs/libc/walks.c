@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `walks`: callbacks of walks through folders (nftw, ftw, scandir, and fts in between) meet all ranks, which
-// may move there, and change nobody else's directory. Each rank walks a tree of its own, of 1 + 2 + 4 + 8 =
+// may move there, and change no other rank's directory. Each rank walks a tree of its own, of 1 + 2 + 4 + 8 =
 // 15 folders with a file in each.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,7 +17,7 @@ enum { depth = 4, folders = (1 << depth) - 1 };
 
 static char start[4096];  // the directory that the job was started in
 static char tree[32];
-static int told[2];  // folders and files that the callback was told of
+static int told[2];  // folders and files that the callback has seen
 static int changes_directory, folders_last;
 
 static void make_folder(const char* path, int levels) {
@@ -43,7 +43,7 @@ static void is_at_start(void) {
   CHECK(getcwd(now, sizeof now) && strcmp(now, start) == 0);
 }
 
-/// All ranks are here, and those that walk may be in other directories.
+/// All ranks meet here, and those that walk may be in other directories.
 static void meet(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   maybe_move();
