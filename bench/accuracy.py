@@ -100,7 +100,7 @@ class Bench:
         return os.path.join(self.build, "apps", name, name)
 
     def own(self, name):
-        """A program of the project, compiled for virtual ranks when it is first wanted."""
+        """Compiles a program of the project for virtual ranks when it is first wanted. Returns its path."""
         path = self.path(name)
         if not os.path.exists(path):
             sources = {"seismic": [f"{ROOT}/apps/seismic/{name}" for name in sorted(os.listdir(f"{ROOT}/apps/seismic"))
@@ -112,7 +112,7 @@ class Bench:
         return path
 
     def run(self, program, pes, settings):
-        """With these settings of skein run; returns the processor time that others had meanwhile, s."""
+        """Runs with these settings of skein run; returns the processor time that others had meanwhile, s."""
         if program.input_file:
             with open(self.path(program.input_file[0]), "w", encoding="utf-8") as file:
                 file.write(program.input_file[1])
@@ -132,7 +132,7 @@ class Bench:
         return self.path(f"{program.name}.{number}.sktrace")
 
     def measured(self):
-        """Lines of runs.jsonl: of recordings (without `lb`) and of runs."""
+        """Returns the lines of runs.jsonl: of recordings (without `lb`) and of runs."""
         try:
             with open(self.path("runs.jsonl"), encoding="utf-8") as file:
                 return [json.loads(line) for line in file]
@@ -140,7 +140,7 @@ class Bench:
             return []
 
     def measure(self):
-        """A round of each program, of those with the fewest first: it is recorded, and run in each way."""
+        """Makes a round of each program, of those with the fewest first: it is recorded, and run in each way."""
         rounds = {program.name: 0 for program in self.programs}
         for line in self.measured():
             rounds[line["program"]] = max(rounds.get(line["program"], 0), line["round"] + 1)
@@ -155,7 +155,7 @@ class Bench:
     def measure_one(self, program, number, choice):
         pes, lb, period = choice or (2, "none", 0)
         line = {"program": program.name, "round": number, "pes": pes}
-        # Without a strategy LB steps measure and take time: there must be none.
+        # Without a strategy LB steps measure and take time, so there must be none.
         settings = [("lb-period", 1000000000 if lb == "none" else period)]
         if choice:
             line.update(lb=lb, period=period, report=self.path(f"reports/{program.name}.{number}.{pes}.{lb}.{period}.json"))
@@ -172,7 +172,7 @@ class Bench:
             file.write(json.dumps(line) + "\n")
 
     def least_trace(self, program, rounds):
-        """Of several recordings, made anew; returns what is in place of the number of a round."""
+        """Joins several recordings, anew; returns the name that replaces the number of a round."""
         if program.native or len(rounds) < 2:
             return rounds[0]
         subprocess.run([self.skein, "trace", "least", *[self.trace_of(program, number) for number in rounds], "-o",
@@ -244,7 +244,8 @@ class Bench:
 
 
 def processor_seconds_of_others():
-    """Of all processes of the machine and its host but this one's children, since it booted."""
+    """Returns the time of all processes of the machine and its host except this one's children, since it
+    booted."""
     with open("/proc/stat", encoding="utf-8") as file:
         user, nice, system, _, _, irq, softirq, steal = map(int, file.readline().split()[1:9])
     own = os.times()
@@ -257,8 +258,8 @@ def end_of(report):
 
 
 def by_another_run(rows):
-    """The summary of rows whose simulations are replaced by real runs: in each round by that of the first round, which is no
-    row's own. As few rounds as any row has; None if that is one."""
+    """Returns the summary of rows in which real runs replace the simulations: in each round the run of the first round,
+    which is no row's own. Uses as few rounds as any row has; None if that is one."""
     rounds = min(len(row["runs_s"]) for row in rows)
     if rounds < 2:
         return None
@@ -271,7 +272,8 @@ def by_another_run(rows):
 
 
 def by_other_least(rows):
-    """The same of the shortest runs of the odd rounds, in place of simulations, against those of the even ones."""
+    """Returns the summary of rows in which the shortest runs of the odd rounds replace the simulations, against
+    those of the even ones."""
     rounds = min(len(row["runs_s"]) for row in rows)
     if rounds < 2:
         return None
@@ -290,7 +292,8 @@ def summary_of_others(told, rounds):
 
 
 def ordered_pairs(rows):
-    """How many pairs of configurations of a program that really differ are in the right order, and how many there are."""
+    """Returns how many pairs of configurations of a program that really differ are in the right order, and how many there
+    are."""
     right = pairs = 0
     for a, b in itertools.combinations(rows, 2):
         if a["program"] != b["program"]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The rows of `--lb auto --lb-period auto` in bench/run.sh, which sources this: on apps/seismic against fixed choices, and on
-# a balanced program against no balancing. In each round all ways take turns, and what is compared is the median over the
-# rounds of the ratio within a round: what disturbs the machine for longer than a run disturbs both sides.
+# a balanced program against no balancing. In each round all ways take turns, and the median over the rounds of the ratio
+# within a round counts: a disturbance of the machine that lasts longer than a run disturbs both sides.
 auto_rounds=${auto_rounds-9}
 auto_steps=${auto_steps-220}
 auto_fixed=('greedy-refine:1' 'refine:1' 'refine-comm:1' 'greedy-refine:3')
@@ -21,7 +21,7 @@ auto_rows() {
   local scenarios round fixed ours none seconds worst=
   scenarios=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../apps/seismic/scenarios
   local moving="$scenarios/ligurian.txt --steps $auto_steps"
-  # All ranks compute alike: a whole space of one rock, no tile of which is skipped.
+  # All ranks compute equally: the whole space is of one rock, and no tile of it is skipped.
   local even="$scenarios/fullspace.txt --steps $((auto_steps / 3)) --no-skip"
   rm -f "$work"/auto-ratio.*
   for ((round = 0; round < auto_rounds; ++round)); do
@@ -30,7 +30,7 @@ auto_rows() {
       seconds=$(auto_seconds "$moving" --lb "${fixed%:*}" --lb-period "${fixed#*:}")
       printf '%s\n' "$(compute "$ours / $seconds")" >>"$work/auto-ratio.$fixed"
     done
-    # Now one first, now the other.
+    # The order alternates.
     if ((round % 2)); then none=$(auto_seconds "$even"); fi
     ours=$(auto_seconds "$even" --lb auto --lb-period auto)
     if ((round % 2 == 0)); then none=$(auto_seconds "$even"); fi

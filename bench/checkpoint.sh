@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/checkpoint.sh [BUILD]: what states of a job cost, of apps/seismic: its time loop with states in files and in memory against
-# none, in turns, of which the least of each counts; how long ranks stand still for a state in files; how long a state takes to write and to read, beside one memcpy of the memory
-# that it is of; and from the death of a PE until the job goes on. BUILD is a build directory (default: build). Exit status 1 if a
-# bound is missed, 2 if the table cannot be made.
+# bench/checkpoint.sh [BUILD]: the cost of states of a job, for apps/seismic: its time loop with states in files and in memory
+# against none, in turns, of which the least of each counts; how long ranks stand still for a state in files; how long a state
+# takes to write and to read, beside one memcpy of its memory; and the time from the death of a PE until the job goes on.
+# BUILD is a build directory (default: build). Exit status 1 if a bound is missed, 2 if the table cannot be made.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/table.sh"
 usage='[BUILD]'
@@ -15,7 +15,7 @@ steps=${steps-440} rounds=${rounds-3}
 cd "$work"
 program=(./seismic "$folder/../apps/seismic/scenarios/ligurian.txt" --steps "$steps" --migrate 5 --output out)
 
-# run NAME OPTION...: leaves what it says in NAME.err and the seconds of the time loop in NAME.
+# run NAME OPTION...: leaves its messages in NAME.err and the seconds of the time loop in NAME.
 run() {
   local name=$1
   shift
@@ -33,7 +33,7 @@ for ((round = 0; round < rounds; ++round)); do
   run memory-1s --survive=every=1s
 done
 
-# median_of NAME: seconds of one state. stop_of NAME: those for which ranks stand still for it.
+# median_of NAME: the seconds of one state. stop_of NAME: the seconds for which ranks stand still for it.
 median_of() { median <"$1.states"; }
 stop_of() { median <"$1.stops"; }
 least() { sort -g "$1" | head -n 1; }
@@ -46,7 +46,7 @@ row() { # NAME VALUE UNIT [BOUND]
 }
 
 read -r bytes stored < <("$skein" checkpoint info ck --json | python3 -c 'import json, sys; told = json.load(sys.stdin); print(told["bytes"], told["stored"])')
-# One memcpy of as many bytes, by two processes at once, as two PEs have them.
+# One memcpy of as many bytes, by two processes at once, as two PEs hold them.
 copy=$(python3 - "$bytes" <<'PYTHON'
 import multiprocessing, sys, time
 def copy(size):
@@ -80,7 +80,7 @@ done
 "$skein" run -p 2 --restart ck --verbose "${program[@]}" >/dev/null 2>again.err
 row 'a restart reads a GiB in' "$(sed -n 's/.*read in \([0-9.]*\) s$/\1/p' again.err) / $gib" s
 
-# From the death of a PE until the ranks go on.
+# The time from the death of a PE until the ranks go on.
 python3 - "$skein" "${program[@]}" >recovery <<'PYTHON'
 import os, re, signal, subprocess, sys, time
 job = subprocess.Popen([sys.argv[1], "run", "-p", "2", "-n", "16", "--survive=every=1s", "--verbose"] + sys.argv[2:],

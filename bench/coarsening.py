@@ -59,7 +59,7 @@ class Bench:
         return self.path(f"{scenario}.{ranks}.{number}.sktrace")
 
     def record(self, scenario):
-        """Rounds that are there already count."""
+        """Records the rounds that are still missing."""
         for number in range(self.options.rounds):
             for ranks in GRIDS:
                 file = self.trace(scenario, ranks, number)
@@ -91,7 +91,8 @@ class Bench:
         return output
 
     def loads(self, trace):
-        """By rank and step, ns: what lies between two sync points, of the exported TI trace, whose flop are nanoseconds."""
+        """Returns by rank and step, ns: the load between two sync points, from the exported TI trace, whose flop are
+        nanoseconds."""
         folder = self.path("loads.ti")
         shutil.rmtree(folder, ignore_errors=True)
         self.call(self.skein, "trace", "export", trace, "--format", "ti", "--migrate", "-o", folder)
@@ -112,7 +113,7 @@ class Bench:
         return result
 
     def differences(self, loads, against):
-        """By rank, of each step, percent."""
+        """Returns the differences by rank, of each step, percent."""
         return [[100 * (load / real - 1) for load, real in list(zip(ours, theirs))[self.options.since:] if real > 0]
                 for ours, theirs in zip(loads, against)]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // graph: ranks are the vertices of a random graph and exchange messages of 8 B to 128 KiB with their
-// neighbours, some six of them, in every step; what they compute differs by up to eight times. For
+// neighbours, some six each, in every step; their computing differs by up to eight times. For
 // bench/replay.sh: nothing in it repeats from rank to rank.
 //
 // usage: graph [STEPS]
@@ -11,7 +11,7 @@
 
 enum { mean_degree = 6, sizes = 15, largest = 8 << (sizes - 1), loop = 20000, loads = 8, sum_every = 10 };
 
-// The same on every rank (splitmix64).
+// Returns the same number on every rank (splitmix64).
 static uint64_t drawn(uint64_t a, uint64_t b) {
   uint64_t x = (a << 32 | b) + 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < degree; ++i)
       MPI_Isend(out, 8 << edge(me, peers[i]) / 64 % sizes, MPI_BYTE, peers[i], 0, MPI_COMM_WORLD,
                 &requests[degree + i]);
-    // One by one as they come, with some work for each; or all at once.
+    // Takes messages one by one as they come, with some work for each; or all at once.
     for (int i = 0; me % 2 && i < degree; ++i) {
       int which;
       MPI_Waitany(degree, requests, &which, MPI_STATUS_IGNORE);

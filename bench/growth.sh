@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/growth.sh [--ranks N] [--only NAME] [BUILD]: what one of many costs, for all that a program may have many of at
-# once: nonblocking collectives and messages under way, communicators, types, windows, files and so on. Each number is
-# twice the one before, from 1 to 10,000, as one table with bounds. BUILD is a build directory (default: build). N ranks
-# (default: 2) of one PE. Exit status 1 if a bound is missed, 2 if the table cannot be made.
+# bench/growth.sh [--ranks N] [--only NAME] [BUILD]: the cost of one of many, for everything that a program may have many
+# of at once: nonblocking collectives and messages under way, communicators, types, windows, files and so on. Each number
+# is twice the one before, from 1 to 10,000, as one table with bounds. BUILD is a build directory (default: build). N
+# ranks (default: 2) of one PE. Exit status 1 if a bound is missed, 2 if the table cannot be made.
 #
-# The bounds: one of the most costs at most four times what one of 64 does, which caches account for, and ten times where
-# each has pages of its own; and one of 64 nonblocking collectives of two ranks at most a microsecond, both ranks' parts
-# included. Processor time of the PE.
+# The bounds: one of the greatest number costs at most four times as much as one of 64, a factor that caches explain, and
+# ten times where each has pages of its own; and one of 64 nonblocking collectives of two ranks at most a microsecond,
+# both ranks' parts included. Processor time of the PE.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/table.sh"
 usage='[--ranks N] [--only NAME] [BUILD]'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/lazy.sh [BUILD]: what lazy balancing costs those that compute, beside its bounds. BUILD is a build directory (default:
-# build). Exit status 1 if a bound is missed, 2 if the table cannot be made.
+# bench/lazy.sh [BUILD]: the cost of lazy balancing for the PEs that compute, beside its bounds. BUILD is a build directory
+# (default: build). Exit status 1 if a bound is missed, 2 if the table cannot be made.
 #
-# A third PE decides, on a machine of which two are enough: where three share two cores the time that passes says nothing of
-# those that compute, so processor time is compared: theirs alone, up to when the last of their ranks is done. What applying
-# a decision takes is compared with an inline step of as many PEs.
+# A third PE decides, on a machine for which two are enough: if three share two cores the elapsed time says nothing about the
+# PEs that compute, so the table compares their processor time alone, up to when the last of their ranks is done. The time to
+# apply a decision is compared with an inline step of as many PEs.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/table.sh"
 usage='[BUILD]'
@@ -14,7 +14,7 @@ bench=$build/bench/lazy
 rounds=${rounds-7}
 work_ms=${work_ms-20}
 
-# processor PES OPTION...: processor time of those that compute, s. Uses `amount` and `points`.
+# processor PES OPTION...: the processor time of the PEs that compute, s. Uses `amount` and `points`.
 processor() {
   local pes=$1
   shift

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The rows of bench/run.sh, which sources this, where ranks are many more than PEs: collectives, against the MPI underneath
-# with as many processes as there are PEs, or ranks; and a job of 100,000 ranks.
+# The rows of bench/run.sh, which sources this, with many more ranks than PEs: collectives, against the MPI underneath with
+# as many processes as there are PEs, or ranks; and a job of 100,000 ranks.
 
-# collective NAME FACTOR PES RANKS WHAT BYTES PROCESSES [RAW-BYTES]: at most FACTOR times what the MPI underneath takes with so
-# many processes, and so many bytes in each (as in ours).
+# collective NAME FACTOR PES RANKS WHAT BYTES PROCESSES [RAW-BYTES]: at most FACTOR times the time of the MPI underneath with
+# PROCESSES processes, and RAW-BYTES in each (default: BYTES).
 collective() {
   local ours theirs before after
   before=$("$bench/hand_over")

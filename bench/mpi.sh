@@ -4,12 +4,12 @@
 # as one table with bounds. PART is collectives, one_sided, types, matching or files. BUILD is a build directory (default:
 # build). Exit status 1 if a bound is missed, 2 if the table cannot be made.
 #
-# The programs are those of bench/mpi, each compiled twice. In each of N rounds (default: 5) both take turns, now the one
-# first, now the other. A ratio is the median over the rounds of the ratio within a round: what disturbs the machine for
-# longer than a run disturbs both sides. Times are medians as well.
+# The programs are those of bench/mpi, each compiled twice. In each of N rounds (default: 5) both take turns, in
+# alternating order. A ratio is the median over the rounds of the ratio within a round: a disturbance of the machine that
+# lasts longer than a run disturbs both sides. Times are medians as well.
 #
 # Collectives: 64 ranks on two PEs against two processes that hold the same data, so that a process's buffer is that of 32
-# ranks. Matching: what a message takes with 10,000 others outstanding against what it takes with 10. Files: in TMPDIR.
+# ranks. Matching: the time of a message with 10,000 others outstanding against the time with 10. Files: in TMPDIR.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/table.sh"
 usage='[--rounds N] [--only PART] [BUILD]'
@@ -74,7 +74,7 @@ middle_ratio() {
   done | median
 }
 
-# in_unit NANOSECONDS: for people.
+# in_unit NANOSECONDS: prints the time in a readable unit.
 in_unit() {
   awk -v ns="$1" 'BEGIN {
     if (ns < 1e4) printf "%.0f ns", ns; else if (ns < 1e7) printf "%.1f us", ns / 1e3; else printf "%.1f ms", ns / 1e6 }'
@@ -88,14 +88,15 @@ against() {
   judge "$ratio" "$2"
   line "$1" "$(in_unit "$(middle "${@:3:3}")")" "$(in_unit "$(middle "${@:6}")")" "$(compute "$ratio")" "$2" "$verdict"
 }
-# at_most NAME NANOSECONDS WAY WHAT NUMBER: a row of a figure that has a bound of its own; beside it, raw's.
+# at_most NAME NANOSECONDS WAY WHAT NUMBER: a row of a figure that has a bound of its own, with that of raw
+# beside it.
 at_most() {
   local ours
   ours=$(middle "${@:3}")
   judge "$ours" "$2"
   line "$1" "$(in_unit "$ours")" "$(in_unit "$(middle raw "${@:4}")")" - "$(in_unit "$2")" "$verdict"
 }
-# bytes NUMBER: for people.
+# bytes NUMBER: prints the size in a readable unit.
 bytes() {
   if (($1 >= 1 << 20)); then
     echo "$(($1 >> 20)) MiB"

@@ -14,8 +14,8 @@ native_row() {
   row "$name" "$unit" "$(native "$@")" "$bound" ''
 }
 
-# native_between NAME RAW-BYTES BOUND MEASUREMENT...: between two PEs; in BOUND, RAW stands for what the MPI underneath
-# takes for so many bytes.
+# native_between NAME RAW-BYTES BOUND MEASUREMENT...: a row between two PEs; in BOUND, RAW stands for the time of the
+# MPI underneath for RAW-BYTES.
 native_between() {
   local name=$1 bytes=$2 bound=$3 attempt before after ours theirs
   shift 3
@@ -29,10 +29,10 @@ native_between() {
   row "$name" ns "$ours" "${bound//RAW/$theirs}" '' "$(compute "$theirs")" "$before..$after"
 }
 
-# native_moves_row NAME BOUND MEASUREMENT: of moves_bench, a ratio.
+# native_moves_row NAME BOUND MEASUREMENT: a row with a ratio of moves_bench.
 native_moves_row() { row "$1" ratio "$("$mpiexec" -n 2 "$bench/moves_bench" "$3" 2>/dev/null)" "$2" ''; }
 
-# samr_ratio OPTION...: median of three pairs of runs, whose results are the same.
+# samr_ratio OPTION...: the median of three pairs of runs, whose results must be equal.
 samr_ratio() {
   local pair ours theirs
   for pair in 1 2 3; do
@@ -43,7 +43,7 @@ samr_ratio() {
   done | median
 }
 
-# Of pup_bench: a name of 44 columns, then ours, by hand, ratio, at most.
+# pup_rows: rows from pup_bench: a name of 44 columns, then ours, by hand, ratio, at most.
 pup_rows() {
   local line ours by_hand ratio most
   while IFS= read -r line; do
@@ -52,7 +52,8 @@ pup_rows() {
   done < <("$bench/pup_bench" | tail -n +2)
 }
 
-# A program with one array of so many entry methods, each of which is sent to, with a dozen kinds of arguments.
+# Makes a program with one array and so many entry methods, each of which is called, with a dozen kinds of
+# arguments.
 entry_methods() { # entry_methods COUNT
   local kinds=('int a' 'double a' 'long a, int b' 'std::string a' 'std::vector<int> a' 'std::vector<double> a, int b'
     'std::map<int, double> a' 'const std::string\& a, bool b' 'std::pair<int, float> a' 'std::set<long> a' ''

@@ -2,19 +2,19 @@
 # How far the simulator's `simgrid` engine is from SimGrid's own replay of the same trace as TI, without
 # balancing, with one rank on each PE and one PE on each node of a flat cluster:
 #   bench/replay.sh [BUILD FOLDER = build [PART OF A NAME]]
-# With part of a name, of the programs that have it in theirs.
+# With part of a name, only programs whose names contain it.
 # $LULESH, if given, is a folder with its sources (github.com/LLNL/LULESH); $BTMZ one with the programs bt-mz.W.8,
 # bt-mz.W.16 and bt-mz.W.64 of NPB-MZ, made with `skein fc`.
 #
-# Two MPIs that follow different rules take different times on the same network. So the rules are made alike, in
-# two ways, and the bound, 3 %, is for both:
-#   Skein's  8 KiB leave without their receivers. More wait for them, and for an announcement and a request, each
-#            with the latency: SimGrid's MPI is told three latencies above 8 KiB. (It counts them from when both
-#            have come; Skein's announcement travels before the receiver comes.)
-#   eager    everything leaves without its receiver. What is left to differ is the network.
+# Two MPIs with different rules take different times on the same network. So the rules are made equal, in two
+# ways, and the bound, 3 %, is for both:
+#   Skein's  messages up to 8 KiB leave without their receivers. Longer ones wait for their receivers, and for an
+#            announcement and a request, each with the latency: SimGrid's MPI gets three latencies above 8 KiB. (It
+#            counts them from when both sides have come; Skein's announcement travels before the receiver comes.)
+#   eager    every message leaves without its receiver. Only the network can differ.
 # For comparison SimGrid's MPI with its own rules: sends of up to 64 KiB are over at once, but no byte of any leaves
 # before a receive is posted.
-# In all, collectives are the messages that Skein's MPI sends for them, and the platform has the 16 B that
+# In all three, collectives are the messages that Skein's MPI sends for them, and the platform includes the 16 B that
 # SimGrid's MPI adds to each message (gap_ns).
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
@@ -24,7 +24,7 @@ only=${2-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# platform NODES LATENCY_NS BANDWIDTH: the same machine for both.
+# platform NODES LATENCY_NS BANDWIDTH: describes the same machine to both.
 platform() {
   local latency_ns=$2 bandwidth=$3 members
   members="\"latency_ns\": $latency_ns, $(python3 -c "b = 1e9 / $bandwidth; print(f'\"byte_ns\": {b}, \"gap_ns\": {16 * b}')")"
@@ -52,7 +52,7 @@ simulated() {
     python3 -c 'import json, sys; print(json.load(sys.stdin)["makespan_s"])'
 }
 
-# replayed RANKS SIMGRID'S OPTION...: of the trace that was exported.
+# replayed RANKS SIMGRID'S OPTION...: replays the exported trace.
 replayed() {
   local ranks=$1
   shift
@@ -93,7 +93,7 @@ PYTHON
   done
 }
 
-# record NAME RANKS PROGRAM...: and compares.
+# record NAME RANKS PROGRAM...: records and compares.
 record() {
   local name=$1 ranks=$2
   shift 2

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How large pages of skein report are, and how long they take to open in Chromium.
+"""The size of pages of skein report, and the time they take to open in Chromium.
 
   bench/report.py SKEIN
 
-Two pages: loads of 4,096 PEs in 500 intervals, in which a hot spot wanders over noise and 32,768 ranks are moved
-after it; and a simulation with a million bursts.
+Two pages: loads of 4,096 PEs in 500 intervals, in which a hot spot wanders over noise and 32,768 ranks move after
+it; and a simulation with a million bursts.
 """
 import json
 import os
@@ -80,7 +80,7 @@ def row(what, value, unit, bound):
 
 
 def open_page(page, path):
-    """Seconds until all is on the page and the first screen is drawn."""
+    """Returns the seconds until all is on the page and the first screen is drawn."""
     begin = time.monotonic()
     page.open(path)
     page.wait("document.documentElement.dataset.ready && document.querySelector('canvas').dataset.drawn", 60)
@@ -98,10 +98,10 @@ def main():
             subprocess.run([skein, "report", data, "-o", path], check=True, stdout=subprocess.DEVNULL)
             print(f"{what}: written in {time.monotonic() - begin:.1f} s from {os.path.getsize(data) / 1e6:.0f} MB")
             good &= row(f"{what}: size", os.path.getsize(path) / 1e6, "MB", MOST_BYTES / 1e6)
-            open_page(page, path)  # the browser itself starts
+            open_page(page, path)  # starts the browser itself
             good &= row(f"{what}: opened", min(open_page(page, path) for _ in range(3)), "s", MOST_SECONDS)
             page.run("document.querySelectorAll('.plane').forEach(p => p.scrollIntoView())")
-            # All charts' redraws, one after the other, as a gesture asks for them.
+            # Redraws all charts one after the other, as a gesture does.
             seconds = page.run("""
               document.querySelector('#heat-map .plane, #timeline .plane').scrollIntoView();
               const id = document.querySelector('#timeline') ? '#timeline' : '#heat-map';

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench/run.sh [--ampi DIR] [BUILD]: the speed and memory of Skein beside its bounds and beside the MPI underneath, measured
 # in the same run, as one table. BUILD is a build directory (default: build). DIR is a build folder of Charm++ with Adaptive
-# MPI (it has bin/ampicc): the same program under AMPI is measured as well, and has a column. Exit status 1 if a bound is
-# missed, 2 if the table cannot be made.
+# MPI (it has bin/ampicc): the same program is measured under AMPI as well, in a column. Exit status 1 if a bound is missed,
+# 2 if the table cannot be made.
 #
-# Between PEs the time that a cache line takes from core to core decides, and on virtual machines it differs by several
-# times from one moment to the next: it is probed around each such pair of figures and printed beside them, and a pair
-# whose probes differ by more than half is measured again.
+# Between PEs the time of a cache line from core to core decides, and on virtual machines it differs by several times from
+# one moment to the next: it is probed around each pair of figures and printed beside them, and a pair whose probes differ
+# by more than half is measured again.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/table.sh"
 usage='[--ampi DIR] [BUILD]'
@@ -31,28 +31,29 @@ ranks() { # ranks PES RANKS MEASUREMENT...
 raw() { raw_of 2 "$@"; }
 raw_of() { "$mpiexec" --oversubscribe -n "$1" "$bench/mpi_bench_raw" "${@:2}"; }
 
-# least COMMAND...: the least of the figures that it prints in several runs: what disturbs one only makes it longer.
+# least COMMAND...: the least of the figures that the command prints in several runs, as a disturbance only makes
+# one longer.
 least() {
   local attempt
   for ((attempt = 0; attempt < attempts; ++attempt)); do "$@"; done | sort -g | sed -n 1p
 }
 
-# peer SCALE PES RANKS MEASUREMENT...: what AMPI takes, times SCALE; "failed" if it fails; nothing without --ampi.
+# peer SCALE PES RANKS MEASUREMENT...: AMPI's figure times SCALE; "failed" if it fails; nothing without --ampi.
 peer() {
   [[ $ampi ]] || return 0
   local scale=$1 pes=$2 count=$3 figure program=ampi_bench
   shift 3
   [[ $1 != move ]] || program=ampi_bench_move
-  # Its runtime says things on standard output too.
+  # AMPI's runtime prints to standard output, too.
   figure=$(timeout 300 "$ampi/bin/charmrun" "+p$pes" "$work/$program" "$@" "+vp$count" +setcpuaffinity \
     +ampiEnableMigrateToPe 2>/dev/null | grep -E '^[0-9]+\.[0-9]$' | tail -n 1) || figure=
   [[ $figure ]] && compute "$figure * $scale" || echo failed
 }
 build_peer() (
   source=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/micro/mpi_bench.c
-  cd "$work"  # it leaves files where it runs
+  cd "$work"  # the run leaves files in its folder
   "$ampi/bin/ampicc" -O3 "$source" -o "$work/ampi_bench"
-  # Ranks that move need their heap at fixed addresses; the others are faster without.
+  # Ranks that move need their heap at fixed addresses; other ranks are faster without.
   "$ampi/bin/ampicc" -O3 -memory isomalloc "$source" -o "$work/ampi_bench_move"
 )
 
@@ -75,7 +76,8 @@ one_pe() {
   row "$name" ns "$(least ranks 1 "$@")" "$bound" "$(least peer 1 1 "$@")"
 }
 
-# between_pes NAME BYTES FACTOR: one way between two PEs, at most FACTOR times what the MPI underneath takes.
+# between_pes NAME BYTES FACTOR: one way between two PEs, at most FACTOR times the figure of the MPI
+# underneath.
 between_pes() {
   local attempt before after ours theirs peers
   for ((attempt = 0; attempt < attempts; ++attempt)); do
@@ -89,7 +91,8 @@ between_pes() {
   row "$1" ns "$ours" "$theirs * $3" "$peers" "$(compute "$theirs")" "$before..$after"
 }
 
-# recorded_halo: what --trace adds to a message, an event each for its start, its receive's start and half of the wait.
+# recorded_halo: the time that --trace adds to a message: an event each for its start, its receive's start and half of
+# the wait.
 recorded_halo() {
   local without with
   without=$(least ranks 1 64 halo 1024)
@@ -108,7 +111,7 @@ move_step() {
 # moving NAME MIB: a step that moves one rank of each PE.
 moving() { row "$1" us "$(move_step 2 "$2")" 1 "$(peer 1e-3 2 2 move "$2")"; }
 
-# seconds_of COMMAND...: how long it takes; what a peer() says that did not succeed.
+# seconds_of COMMAND...: its time in seconds; if it fails, the word of a peer() that fails.
 seconds_of() {
   local start=$EPOCHREALTIME
   "$@" >"$work/said"
@@ -116,7 +119,7 @@ seconds_of() {
 }
 peer_seconds() { [[ ! $ampi ]] || seconds_of peer 1 1 "$1" start; }
 
-# each MANY FEW COUNT SCALE: a COUNTth of the difference of two figures, times SCALE; as missing as they are.
+# each MANY FEW COUNT SCALE: a COUNTth of the difference of two figures, times SCALE; missing if either is.
 each() {
   case $1$2 in
     '') ;;
@@ -125,8 +128,8 @@ each() {
   esac
 }
 
-# entry RANKS: ns from the command until the last rank is in its main: all that creating them takes, and of the others
-# MPI_Init and an entry into MPI_Barrier. The fastest of five: a virtual machine's host may first have to find the memory.
+# entry RANKS: ns from the command until the last rank is in its main: all of creating the ranks, and MPI_Init and an
+# entry into MPI_Barrier of the others. The fastest of five: a virtual machine's host may first have to find the memory.
 entry() { least entry_from_now "$1"; }
 entry_from_now() { ranks 1 "$1" enter "$EPOCHREALTIME"; }
 

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # The rows of apps/seismic in bench/run.sh, which sources this: a whole program against raw MPI, against itself with more
-# ranks, and what balancing gains it. Five ways of running take turns, and the least time of each counts, since what
-# disturbs a run only makes it longer.
+# ranks, and its gain by balancing. Five ways of running take turns, and the least time of each counts, since a
+# disturbance only makes a run longer.
 seismic_scenario=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../apps/seismic/scenarios/ligurian.txt
 seismic_steps=150
 seismic_rounds=6
 
-# seismic_seconds COMMAND...: the seconds of its time loop.
+# seismic_seconds COMMAND...: the seconds of the command's time loop.
 seismic_seconds() {
   "$@" "$seismic_scenario" --steps "$seismic_steps" --migrate 10 --output "$work/seismic-out" |
     sed -n 's/^time loop: \([0-9.]*\) s$/\1/p'
 }
 
-# perfect_gain REPORT SECONDS: how much faster a run that took so long and moved nothing would have been, had all PEs had
-# the average load in each interval of its report.
+# perfect_gain REPORT SECONDS: how much faster a run of SECONDS without moves would have been if all PEs had had the
+# average load in each interval of its report.
 perfect_gain() {
   python3 - "$1" "$2" <<'PYTHON'
 import json, sys
@@ -26,7 +26,7 @@ PYTHON
 seismic_rows() {
   local -A least=()
   local sources=("$(dirname "$seismic_scenario")"/../*.c) round way seconds
-  # As apps/seismic/CMakeLists.txt compiles the raw one.
+  # Compiled as apps/seismic/CMakeLists.txt compiles the raw program.
   "$skein" cc -std=c11 -O3 -ffp-contract=off -falign-functions=64 "${sources[@]}" -lm -o "$work/seismic"
   local run=("$skein" run -p 2)
   for ((round = 0; round < seismic_rounds; ++round)); do
@@ -41,7 +41,7 @@ seismic_rows() {
       least[$way]=$(printf '%s\n' "$seconds" ${least[$way]:-} | sort -g | head -n 1)
     done
   done
-  # On two PEs, rotating by two measures and moves nothing.
+  # On two PEs, rotating by two measures but moves nothing.
   seconds=$(seismic_seconds "${run[@]}" -n 16 --lb rotate:by=2 --lb-period 1 --lb-report "$work/unbalanced" "$work/seismic")
   local perfect
   perfect=$(perfect_gain "$work/unbalanced" "$seconds")

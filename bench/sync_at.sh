@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/sync_at.sh [BUILD]: what it costs that any collective may be an LB step (--sync-at auto), in a program of which nothing is
-# to be gained and which makes 10^5 short collectives a second, beside the same without. BUILD is a build directory (default: build).
-# Exit status 1 if a bound is missed, 2 if the table cannot be made.
+# bench/sync_at.sh [BUILD]: the cost of any collective being a possible LB step (--sync-at auto), in a program that has
+# nothing to gain and makes 10^5 short collectives a second, beside the same without. BUILD is a build directory (default:
+# build). Exit status 1 if a bound is missed, 2 if the table cannot be made.
 #
-# Runs with and without alternate, and the median of their ratios counts. Processor time is compared, of one PE, which waits for
-# nobody: what a rank does at a candidate is the same on several.
+# Runs with and without alternate, and the median of their ratios counts. The table compares processor time, of one PE, which
+# waits for no other: a rank does the same at a candidate on several PEs.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/table.sh"
 usage='[BUILD]'
@@ -15,7 +15,7 @@ rounds=${rounds-15}
 pes=${pes-1}
 microseconds=${microseconds-1}
 
-# each_ns OPTION...: from one collective to the next.
+# each_ns OPTION...: the time from one collective to the next.
 each_ns() { "$skein" run -p "$pes" -n 8 "$@" "$program" 1 "$microseconds" | awk '{ print $3 }'; }
 
 # ratio NAME BOUND OPTION...

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the scripts of this folder share, which source it: the build folder that they measure, how they run programs, and
-# rows of a table with bounds. Of the script: `usage`, what follows its name.
+# Shared by the scripts of this folder, which source it: the build folder that they measure, how they run programs, and
+# rows of a table with bounds. The script sets `usage`, the words behind its name.
 fail() {
   echo "bench/$(basename "$0"): $*" >&2
   exit 2
 }
 
-# use_build [FOLDER]: sets build, skein, mpiexec, work (a folder that is gone in the end) and the environment of runs.
+# use_build [FOLDER]: sets build, skein, mpiexec, work (a folder that is removed at the end) and the environment of
+# runs.
 use_build() {
   [[ ${1-} != -* ]] || fail "unknown option $1; the usage is bench/$(basename "$0") $usage"
   [[ -f ${1:-build}/CMakeCache.txt ]] || fail "${1:-build} is not a build directory"
@@ -19,13 +20,13 @@ use_build() {
   export SKEIN_QUIET=1
 }
 
-# compute EXPRESSION: with awk, to three digits.
+# compute EXPRESSION: prints its value by awk, to three digits.
 compute() { awk "BEGIN { printf \"%.3g\", $1 }"; }
 
-# median: of the numbers that it reads, one a line.
+# median: prints the median of the numbers on standard input, one a line.
 median() { sort -g | awk '{ value[NR] = $1 } END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'; }
 
-# judge OURS BOUND: sets `verdict` to ok or MISSED, and counts those that are missed.
+# judge OURS BOUND: sets `verdict` to ok or MISSED, and counts missed bounds.
 missed=0
 judge() {
   verdict=ok

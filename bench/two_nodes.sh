@@ -12,8 +12,8 @@ if (($# == 0)); then
   sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
-# Open MPI starts nothing for root without a word. Each node takes all cores to be its own, and would bind its PE to the
-# first.
+# Open MPI starts nothing for root without these variables. Each node takes all cores to be its own, and would bind its
+# PE to the first.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SKEIN_BIND=none OMP_NUM_THREADS=1
 # Used by nodes.sh.
 # shellcheck disable=SC2034

@@ -28,7 +28,7 @@ static int partner(int rank, int ranks, int k) {
   return (rank + distance + ranks) % ranks;
 }
 
-/* Of partner k's messages to this rank the tag is the place that this rank has among the partner's. */
+/* The tag of partner k's messages to this rank is this rank's place among the partner's partners. */
 static void exchange(int rank, int ranks, int step, int bytes, char* sent, char* received) {
   MPI_Request requests[2 * PARTNERS];
   memset(sent, (rank + step) & 127, (size_t)bytes);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# test.sh SKEIN KNEIGHBOR STRATEGY: runs kneighbor on two PEs under the strategy, deciding every second
-# step. It must have moved ranks, and the program's own checks must hold. Status 77 where the build lacks the library.
+# test.sh SKEIN KNEIGHBOR STRATEGY: runs kneighbor on two PEs under the strategy, deciding every second step. It must
+# have moved ranks, and the program's own checks must hold. Status 77 if the build lacks the library.
 set -euo pipefail
 skein=$1 kneighbor=$2 strategy=$3
 report=$(mktemp)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strategies for bench/lazy.sh. `busy:ms=N` keeps a core, and what it reads in the caches, busy for N
+// Strategies for bench/lazy.sh. `busy:ms=N` keeps a core, and the caches by its reads, busy for N
 // milliseconds, and leaves all objects where they are; `shift` moves every object to the next PE.
 #include <chrono>
 #include <cstdint>

@@ -120,7 +120,7 @@ class Dislocations {
   skein::lb::Hypergraph hypergraph() const { return {}; }
 
   void step() {
-    now();  // who is created in each step has to be known, as others are cut off it
+    now();  // records which segments are new, as the next step cuts others off them
     crystal_.advance();
     crystal_.attract();
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads that change from step to step, for what is measured of decisions that come late.
+// Loads that change from step to step, to measure decisions that come late.
 //
 //   bodies        the bodies of apps/barneshut, a Plummer sphere; a body's load is its interactions.
-//   dislocations  the segments of apps/dislocations, many Frank-Read sources in a box that is larger the more
-//                 there are; a segment's load is the stresses that are computed for it. Segments come and go.
+//   dislocations  the segments of apps/dislocations, many Frank-Read sources in a box that grows with their
+//                 number; a segment's load is the stresses that are computed for it. Segments come and go.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,16 +18,16 @@ namespace bench_lazy {
 
 struct Object {
   std::uint64_t id;      // 0, 1, ... in the order in which they come
-  std::uint64_t parent;  // which of those there were at first it was cut off; itself if it was there
-  std::uint64_t from;    // which one it was cut off; itself if none
+  std::uint64_t parent;  // the object of the start that it stems from; itself if it was there then
+  std::uint64_t from;    // the object that it was cut off; itself if none
   std::array<float, 3> place;
   double load;
 };
 
 // `now()` are the objects, `step()` lets a step pass. `hypergraph()` are sampled interactions of the objects
 // of now(), by their places there: a body's load is a set of interactions that it stands for, and a few of
-// these, taken at random, join it to all others that interact with the same cell or leaf of the tree, as the
-// leaf that a body is in joins its bodies. Of dislocations empty.
+// these, taken at random, join the body to all others that interact with the same cell or leaf of the tree,
+// as a leaf joins its bodies. It is empty for dislocations.
 struct ChangingLoad {
   std::function<std::vector<Object>()> now;
   std::function<void()> step;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of this folder are asked with: words, and options that each have a value.
+// The command lines of this folder's programs: words, and options that each have a value.
 #pragma once
 #include <sstream>
 #include <stdexcept>
@@ -8,8 +8,8 @@
 
 namespace bench_lazy {
 
-// take(word, value) for each word; value() is the one behind it, which is then none of its own, and throws
-// std::invalid_argument if there is none.
+// Calls take(word, value) for each word. value() returns the next word, which then gets no call of its own,
+// and throws std::invalid_argument if there is none.
 template <class Take>
 void read_command_line(int argc, char** argv, const Take& take) {
   for (int i = 1; i < argc; ++i) {
@@ -21,7 +21,7 @@ void read_command_line(int argc, char** argv, const Take& take) {
   }
 }
 
-// Of a list with commas.
+// Returns the numbers of a list with commas.
 template <class Number>
 std::vector<Number> numbers(const std::string& text) {
   std::vector<Number> list;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what lazy_paper and lazy_drift print, as docs/lazy.md shows it.
+"""Draws the output of lazy_paper and lazy_drift, as docs/lazy.md shows it.
 
-usage: draw.py modes LAZY_PAPER_OUTPUT PES OUT.svg   with 10, 100 and 1,000 ns an interaction, on so many PEs
+usage: draw.py modes LAZY_PAPER_OUTPUT PES OUT.svg   with 10, 100 and 1,000 ns an interaction, on PES PEs
        draw.py drift LAZY_DRIFT_OUTPUT OUT.svg
 """
 import math
@@ -14,7 +14,7 @@ LEFT, RIGHT, TOP, BOTTOM, HEIGHT = 52, 300, 40, 250, 300
 
 
 class Chart:
-    """One panel; x and y are functions from values to what is drawn evenly."""
+    """One panel; x and y are functions from values to evenly drawn ones."""
 
     def __init__(self, at, title, x_title, x_range, y_range, x_ticks, y_ticks, x=float, y=float):
         self.at, self.x, self.y = at, x, y
@@ -56,7 +56,7 @@ def write(file, title, charts):
 
 
 def modes(text, pes):
-    """(ns an interaction, inline seconds, {mode: [(m, seconds to decide, seconds)]}) of each machine."""
+    """Returns (ns an interaction, inline seconds, {mode: [(m, seconds to decide, seconds)]}) of each machine."""
     ns, here, machines = None, None, []
     for line in text.splitlines():
         if found := re.match(r"([0-9.]+) ns an interaction", line):

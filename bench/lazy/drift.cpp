@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// lazy_drift: how far a load is from what a decision was made for, over the steps since it was made.
+// lazy_drift: how far a load drifts from the one that a decision was made for, over the steps since then.
 //
 // usage: lazy_drift bodies|dislocations [--objects N] [--pes P] [--steps N] [--strategy NAME]
 //
-// The loads are those of changing_load.hpp. O. Pearce et al. found of bodies, on 8,192 processes: total work
-// within 5 %, half of them unchanged; of dislocations, on 2,048: nearly all processes change in each step,
+// The loads are those of changing_load.hpp. O. Pearce et al. found for bodies, on 8,192 processes: total work
+// within 5 %, half of them unchanged; for dislocations, on 2,048: nearly all processes change in each step,
 // imbalance at most 7 %.
 //
-// A strategy decides by the loads of the first step; what it decided is applied to each later one as a late
-// decision is (skein/lb/late.hpp). Imbalance of a decision that is not late stands beside it; then the
-// objects whose load is still the same to the digit, how much from one step to the next the loads of all but
-// a twentieth change at most; and on average over the steps since the line before the PEs whose load changes
-// in a step, and by how much of it.
+// A strategy decides by the loads of the first step; its decision is applied to each later step like a late
+// decision (skein/lb/late.hpp), and the imbalance of a decision that is not late stands beside it. Then
+// follow the objects whose load is still the same to the digit; the most by which the loads of all but a
+// twentieth change from one step to the next; and, on average over the steps since the line before, the PEs
+// whose load changes in a step, and by which part of it.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -42,7 +42,7 @@ struct Options {
   std::string strategy = "rcb";
 };
 
-/// As many neighbours in the list on each PE.
+/// Returns a snapshot in which each PE has as many neighbours in the list.
 lb::Snapshot snapshot_of(const std::vector<Object>& objects, std::uint32_t pes) {
   lb::Snapshot snapshot;
   snapshot.pes = lb::uniform_pes(pes);
@@ -79,7 +79,7 @@ Loads loads_by_id(const std::vector<Object>& objects) {
   return loads;
 }
 
-/// |change| / load of each object that was there before, rising.
+/// Returns |change| / load of each object that was there before, rising.
 std::vector<double> changes_since(const Loads& before, const std::vector<Object>& objects) {
   std::vector<double> changes;
   for (const Object& object : objects)
@@ -94,7 +94,7 @@ double percent_unchanged(const std::vector<double>& changes) {
   return 100 * static_cast<double>(changed - changes.begin()) / static_cast<double>(changes.size());
 }
 
-/// What becomes of the decision by the loads of a later step, be it worse than staying.
+/// The decision under the loads of a later step, even if it is worse than staying.
 struct Later {
   lb::LateDrift drift;
   std::vector<double> pe_loads;
@@ -111,7 +111,7 @@ Later later(const lb::Snapshot& then, const lb::Decision& decided, const std::ve
   return found;
 }
 
-/// In a step, on average over those added.
+/// The change of PEs in a step, on average over the added steps.
 struct PeChange {
   int steps = 0;
   double changed = 0, change = 0;  // of PEs; of their loads
@@ -129,7 +129,7 @@ struct PeChange {
   }
 };
 
-/// 1, 2, 5, 10, ...
+/// Returns true for 1, 2, 5, 10, ...
 bool shown(int step) {
   while (step % 10 == 0) step /= 10;
   return step == 1 || step == 2 || step == 5;

@@ -3,10 +3,9 @@
 //
 // A job has eight ranks a PE, which meet at each sync point; a hot spot, where a rank takes four times as
 // long, covers a quarter of them and travels. For each combination of PEs, decision time, speed of the spot
-// and period the job is simulated in all modes. The model is asked with what an inline run of it shows,
-// and what it chooses is compared with the best of all; then likewise with
-// t that t' does not bound, as in a job that learns while it runs. Prints a row for each, and two lines that
-// sum up.
+// and period the job is simulated in all modes. The model is asked with the values that an inline run of the
+// job shows, and its choice is compared with the best of all modes; then again with a t that t' does not
+// bound, as in a job that learns while it runs. Prints a row for each, and two lines that sum up.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -83,7 +82,7 @@ Timeline play(const trace::Trace& trace, const Case& c, const std::string& mode)
   return simulate(trace, machine(c), policy);
 }
 
-/// `bounded`: t by t'.
+/// `bounded`: t' bounds t.
 bench_lazy::ResourceChoice ask_model(const Timeline& run, const trace::Trace& trace, bool bounded) {
   bench_lazy::Learned learned = bench_lazy::learn(run, bench_lazy::loads_in(trace));
   if (!bounded) learned.question.growth = 0;
@@ -91,7 +90,7 @@ bench_lazy::ResourceChoice ask_model(const Timeline& run, const trace::Trace& tr
   return bench_lazy::choose_resources(bench_lazy::fit_resources(learned.samples), learned.question, one);
 }
 
-/// By how much what was chosen took longer than the best, %.
+/// By how much the chosen mode took longer than the best, %.
 struct Regrets {
   std::vector<double> all;
 

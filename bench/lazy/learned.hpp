@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the resource model is told of a simulated run: what a report of a real one (--lb-report) has.
+// Makes the resource model's input from a simulated run, with the values that a report of a real run
+// (--lb-report) has.
 #pragma once
 #include "bench/lazy/resources.hpp"
 #include "skein/lb/simulate.hpp"
@@ -8,7 +9,7 @@
 
 namespace bench_lazy {
 
-// What each object computed in the trace, seconds.
+// Returns the computing time of each object in the trace, seconds.
 std::vector<double> loads_in(const skein::trace::Trace& trace);
 
 struct Learned {
@@ -16,7 +17,7 @@ struct Learned {
   ResourceQuestion question;
 };
 
-// Of an inline run with at least one LB step. `loads`: of its objects, in any unit.
+// Learns from an inline run with at least one LB step. `loads`: of its objects, in any unit.
 Learned learn(const skein::simulate::Timeline& run, std::vector<double> loads);
 
 }  // namespace bench_lazy

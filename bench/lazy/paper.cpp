@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lazy_paper: decoupled and lazy balancing at 512 to 65,536 PEs, by the loads of Barnes-Hut and of
-// dislocations, as O. Pearce et al. (skein/lb/mode.hpp) have them.
+// dislocations, as in O. Pearce et al. (skein/lb/mode.hpp).
 //
 // usage: lazy_paper bodies|dislocations [--objects N] [--pes P[,P...]] [--steps N] [--period K]
 //                   [--interaction-ns I[,I...]] [--vertices V] [--element-ns A] [--strategy NAME]
@@ -8,17 +8,18 @@
 //
 // Loads are those of changing_load.hpp, of I ns an interaction; all PE counts and modes are played over the
 // same steps (step_run.hpp), of which the first K are unbalanced in all of them; D decisions are made at
-// most. Objects are placed by the strategy (hyper, by sampled interactions), which is really run. What
-// deciding takes is that of a parallel graph partitioner on V vertices (sampled interactions):
+// most. The strategy places objects (hyper, by sampled interactions), and is really run. Deciding is assumed
+// to take as long as a parallel graph partitioner on V vertices (sampled interactions):
 //
 //     g(m) = A V / m + c m           c such that g is least at m = 2,048 with 265,000 vertices, as they found
 //     h(m, n) = 4 us + 0.6 us n / m + 0.1 ns * 104 B * V / m        messages; bytes of a vertex and its place
 //
 // inline: g(p), h(p, p); decoupled, where m of the p decide: g(m), h(m, p), all else as inline; lazy with m
 // reserved PEs: g(m), h(m, p - m). A meeting of all takes 3 us for each level of a tree over them, an object
-// that moves 0.2 us at both its ends. The resource model is told what the inline run shows, and g and h at
-// the powers of 2, as a calibration would; its choice is compared with the best. Of each number of PEs it is
-// also told what f, fitted to the other ones alone, says of its steps; and what the model is asked with.
+// that moves 0.2 us at both its ends. The resource model gets the values that the inline run shows, and g and
+// h at the powers of 2, as from a calibration; its choice is compared with the best. For each number of PEs
+// the program also prints the steps that f predicts, fitted to the other numbers alone, and the question to
+// the model.
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -98,7 +99,7 @@ std::vector<std::uint32_t> deciding_of(const Options& options, std::uint32_t pes
   return counts;
 }
 
-// Inline, or lazily with m reserved.
+// Returns the job inline, or lazily with m reserved PEs.
 StepJob job_of(const Options& options, std::uint32_t pes, Kind mode, std::uint32_t m) {
   const bool all = mode == Kind::inline_all;
   const std::uint32_t n = all ? pes : pes - m;
@@ -158,7 +159,7 @@ struct Tried {
   std::uint64_t applied, dropped;
 };
 
-// `unbalanced` is never balanced, `all` inline, the others lazy with a number that decides each.
+// `unbalanced` is never balanced, `all` inline, the others lazy, each with another number of deciding PEs.
 void show(const Options& options, std::uint32_t pes, const StepRun& unbalanced, const StepRun& all,
           std::span<const StepRun> lazy, const std::vector<bench_lazy::Object>& objects) {
   printf(
@@ -210,7 +211,8 @@ void show(const Options& options, std::uint32_t pes, const StepRun& unbalanced, 
   fflush(stdout);
 }
 
-// What f says of steps on each number of PEs, fitted to those on the others: of at least three.
+// Prints the steps that f predicts for each number of PEs, fitted to those on the others; needs at least
+// three.
 void show_fits(std::span<const StepRun> inline_runs) {
   for (std::size_t left_out = 0; left_out < inline_runs.size() && inline_runs.size() > 2; ++left_out) {
     bench_lazy::ResourceSamples others, own = inline_runs[left_out].learned().samples();
@@ -226,7 +228,7 @@ void show_fits(std::span<const StepRun> inline_runs) {
   }
 }
 
-// All runs on machines on which an interaction takes so long: of each number of PEs one that is never
+// All runs on machines on which an interaction takes interaction_s: for each number of PEs one that is never
 // balanced, one inline, and the lazy ones.
 struct Machine {
   double interaction_s;

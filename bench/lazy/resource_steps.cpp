@@ -21,7 +21,7 @@ void ResourceSteps::add(double processes, const ResourceStep& step) {
     ++runs_;
     first_loss_.add(before - 1);
   } else {
-    // Behind the first LB step the placement before is nobody's decision.
+    // Until the first LB step the placement comes from no decision.
     Mean& loss = compares && run_steps_ == 1 ? second_loss_ : loss_;
     loss.add(compares ? (step.unmoved_s - step.fullest_s) / step.mean_s : before - after_);
     growth_ += std::pow(before / after_, 1 / step.points) - 1;

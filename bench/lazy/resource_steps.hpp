@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LB steps of a job tell the resource model (resources.hpp). Pure.
+// The resource model's values (resources.hpp) from the LB steps of a job. Pure.
 //
-//   f       a step of the application is what all PEs computed from one sync point to the next, divided by
-//           the PEs: by runs on several numbers of PEs how it falls with these, by one as 1 / n
-//   g       what the strategy took; of those that several PEs decided together, by how many these were
-//   h       not known of steps, and zero: what meeting and gathering take is about the same in all modes
+//   f       a step of the application: the computing of all PEs from one sync point to the next, divided by
+//           the PEs; from runs on several numbers of PEs how it falls with these, from one run as 1 / n
+//   g       the time of the strategy; if several PEs decided together, by their number
+//   h       not known from steps, and zero: meeting and gathering take about the same in all modes
 //   alpha   see below, and alpha'
 //   i       by which part of it imbalance grew from behind one LB step to the next, a sync point
 //   t       sync points from one LB step to the next
-//   r       what moving took
-//   loads   of the objects, as the last step that told them did
-//   length  how long a step of the application was, but for those before the first LB step
+//   r       the time of moving
+//   loads   of the objects, from the last step that reported them
+//   length  the length of a step of the application, without those before the first LB step
 //
-// alpha - 1 is the loss of a step that is made by the decision before in place of the one that is to come.
-// Had the last LB step moved nothing, the fullest PE would have computed for longer: by so much the steps
-// behind it would have been longer by a decision that is one interval older. Imbalance itself says less: it
-// has in it what no decision can mend, since loads vary from step to step, or objects cannot be divided, and
-// that is there in all modes. So it is with the third LB step of a run, and later: before the first one there
-// was no decision, so that what the second one shows is the loss of none at all. Of two alone that is taken,
-// and of one alone the imbalance that it found.
+// alpha - 1 is the loss of a step that uses the decision before the one that is to come. Had the last LB step
+// moved nothing, the fullest PE would have computed for longer: by so much a decision that is one interval
+// older would have lengthened the steps behind it. Imbalance itself says less: it includes what no decision
+// can mend, since loads vary from step to step, or objects cannot be divided, and that is there in all modes.
+// This holds from the third LB step of a run on: before the first one there was no decision, so the second
+// one shows the loss of having none at all. With two steps only that loss is taken, and with one step the
+// imbalance that it found.
 //
-// alpha' - 1 is the loss of a step if no decision comes at all: what the fullest PE would have computed for
-// longer had nothing ever moved.
+// alpha' - 1 is the loss of a step if no decision comes at all: by how much longer the fullest PE would have
+// computed if nothing had ever moved.
 #pragma once
 #include <vector>
 
@@ -29,36 +29,36 @@
 
 namespace bench_lazy {
 
-// Several runs of a job may be put together. What was lost or grew is of each on its own; the loads are those
-// of the last.
+// Several runs of a job may be put together. Losses and growth belong to each run; the loads are those of the
+// last.
 
 /// An LB step and the interval that it ends.
 struct ResourceStep {
   double points = 1;                             // sync points in the interval
-  double mean_s = 0;                             // what PEs computed, on average
-  double deciding = 1;                           // PEs that decided together; 1 where each decides alone
-  double decide_s = 0;                           // what the strategy took
-  double move_s = 0;                             // what moving took
-  double before_percent = 0, after_percent = 0;  // imbalance as it was measured, and as it was to become
+  double mean_s = 0;                             // computing of the PEs, on average
+  double deciding = 1;                           // PEs that decided together; 1 if each decides alone
+  double decide_s = 0;                           // time of the strategy
+  double move_s = 0;                             // time of moving
+  double before_percent = 0, after_percent = 0;  // measured imbalance, and the one that the step was to leave
   double length_s = 0;                           // from behind the last LB step; 0: not known
-  double fullest_s = 0;                    // what the fullest PE computed; 0: not known, nor the next two
-  double unmoved_s = 0, unbalanced_s = 0;  // the same had the last LB step moved nothing; had none
+  double fullest_s = 0;                    // computing of the fullest PE; 0: not known, nor the next two
+  double unmoved_s = 0, unbalanced_s = 0;  // the same if the last LB step had moved nothing; if none had
   std::vector<double> loads = {};          // of the objects, in any unit; empty: not known
 };
 
 class ResourceSteps {
  public:
-  /// What is added from here on is of another run.
+  /// Begins another run: later steps belong to it.
   void begin_run() {
     run_steps_ = 0;
     undecided_.clear();
   }
-  /// In the order of time. Steps in which nothing was computed or decided say nothing and are left out.
+  /// Adds steps in the order of time. Steps in which nothing was computed or decided are ignored.
   void add(double processes, const ResourceStep& step);
 
   bool empty() const { return steps_ == 0; }
   const ResourceSamples& samples() const { return samples_; }
-  /// The question for so many processes. Precondition: there are steps.
+  /// Returns the question for `processes`. Precondition: there are steps.
   ResourceQuestion question(double processes) const;
 
  private:

@@ -45,13 +45,13 @@ double work_seconds(const ResourceModel& model, const ResourceQuestion& question
   return model.f({.processes = computing, .work = question.work});
 }
 
-/// What a step is longer by than balanced work, since objects cannot be divided.
+/// Returns by how much a step is longer than balanced work, since objects cannot be divided.
 double waste_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
   return work_seconds(model, question, computing) *
          (skein::lb::grain(question.loads, static_cast<std::size_t>(computing)) - 1);
 }
 
-/// (5).
+/// Equation (5).
 double step_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
   const double work_s = work_seconds(model, question, computing);
   const double waste_s = waste_seconds(model, question, computing);
@@ -116,7 +116,8 @@ std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuesti
   return text;
 }
 
-/// For no more steps than balance lasts. What intervals lost was measured in longer ones.
+/// Returns the question for no more steps than balance lasts. Losses of intervals were measured in longer
+/// ones.
 ResourceQuestion bounded(ResourceQuestion question) {
   const double lost = std::max(1.0, steps_until_lost(question.tolerance, question.growth));
   if (lost >= question.steps) return question;
@@ -130,14 +131,15 @@ bool can_decide(const ResourceQuestion& question, Mode::Kind mode, std::uint32_t
   return deciding >= 1 && deciding <= most;
 }
 
-/// At the first sync point behind the decision. What is a whole number but for rounding is that one.
+/// Returns the first sync point behind the decision. A number that is whole except for rounding is that
+/// point.
 double steps_until_applied(double imbalanced) { return std::ceil(imbalanced * (1 - 1e-9)); }
 
-/// What t steps lose by decisions that come late, in balanced steps, and how many of these come.
+/// The loss of t steps by decisions that come late, in balanced steps, and how many of these come.
 struct Lag {
   double lost, decisions;
 };
-/// (4), for u of at least t.
+/// Equation (4), for u of at least t.
 Lag lag_beyond(const ResourceQuestion& question, double u) {
   const double t = question.steps, times = std::ceil(u / t);
   const double lost = (question.alpha - 1) * (u + (times - 1) * t / 2);
@@ -145,7 +147,7 @@ Lag lag_beyond(const ResourceQuestion& question, double u) {
   return lost < most ? Lag{lost, 1 / times} : Lag{most, 0};
 }
 
-/// (6).
+/// Equation (6).
 Lag lag_of_whole_job(const ResourceQuestion& question, double u) {
   constexpr double kNone = -1;
   const double t = question.steps;

@@ -83,7 +83,7 @@ using skein::lb::CurveSample;
 using skein::lb::Mode;
 using skein::lb::Term;
 
-/// What the curves are fitted from.
+/// The samples to which the curves are fitted.
 struct ResourceSamples {
   std::vector<CurveSample> step = {};           // f: n, w
   std::vector<CurveSample> decision = {};       // g: m, w'
@@ -120,9 +120,9 @@ struct ResourceQuestion {
   bool may_be_decoupled = true;
 };
 
-/// (1). Infinite where nothing grows.
+/// Equation (1). Infinite if nothing grows.
 double steps_until_lost(double tolerance, double growth);
-/// (2).
+/// Equation (2).
 double imbalanced_steps(const ResourceModel& model, const ResourceQuestion& question, double deciding);
 
 struct ResourceCost {
@@ -134,12 +134,12 @@ struct ResourceCost {
   double imbalanced = 0;                      // of lazy: U, or K; at most t
   double total_s = 0;                         // (3)
 };
-/// (3), of as many steps as are asked for. `deciding`: m, in decoupled mode at most p, in lazy below; of
-/// inline it is p, whatever is given. `wait`: of lazy.
+/// Equation (3), for the question's steps. `deciding`: m, in decoupled mode at most p, in lazy less; inline
+/// it is always p. `wait`: of lazy.
 ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& question, Mode::Kind mode,
                      std::uint32_t deciding, std::optional<std::uint64_t> wait = {});
 
-/// 1 to `most`: for choose_resources().
+/// Returns 1 to `most`, for choose_resources().
 std::vector<std::uint32_t> deciding_up_to(std::uint32_t most);
 
 struct ResourceChoice {
@@ -148,13 +148,13 @@ struct ResourceChoice {
   std::string why;  // a sentence
   const ResourceCost& chosen() const { return rows.front(); }
 };
-/// Among inline, and decoupled and lazy with each of these m that can be, for t steps, or t' if these are
-/// less: the sentence says so. Lazy jobs never wait: by (3) who waits takes longer, and by simulation, too
-/// (bench/lazy).
+/// Chooses among inline, and decoupled and lazy with each possible m of these, for t steps, or t' if that is
+/// less: the sentence says so. Lazy jobs never wait: by (3) a job that waits takes longer, and by simulation,
+/// too (bench/lazy).
 ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& asked,
                                 std::span<const std::uint32_t> deciding);
 
-/// As --lb-mode takes it: "lazy:pes=2,wait=10".
+/// Returns the mode as --lb-mode takes it: "lazy:pes=2,wait=10".
 std::string mode_text(const ResourceCost& cost);
 
 }  // namespace bench_lazy

@@ -5,17 +5,16 @@
 //                   [--pes P[,P...]] [--deciding M[,M...]] [--speed S]
 //
 // The job is the recorded one, copies of it side by side (autojudge's tile()), on a cluster of nodes of 16
-// PEs, each S times as fast as where it was recorded. Its strategy is really run; how long it would decide on
-// m processes is a curve, since no machine here has that many:
+// PEs, each S times as fast as where it was recorded. Its strategy is really run; the time to decide on m
+// processes is a curve, since no machine here has that many:
 //
 //     g(m) = a w / m + c m        a: a calibrated serial strategy's time for an element, w: elements
 //
-// c is chosen so that for w = 265,000 it is least at m = 2,048, which is what O. Pearce et al. found of a
-// parallel graph partitioner; at 65,536 it is all communication then, as they say, too. In mode inline all
-// PEs run it. For each number of PEs the whole run is simulated with inline, and with decoupled and lazy for
-// each of those m that are at most an eighth of the PEs, who really hear, pass on and tell what they do in a
-// run. The resource model is told what the inline run shows and the curve, and what it chooses is compared
-// with the best.
+// c is chosen so that for w = 265,000 g is least at m = 2,048, as O. Pearce et al. found for a parallel graph
+// partitioner; at 65,536 it is all communication then, as they say, too. In mode inline all PEs run it. For
+// each number of PEs the whole run is simulated with inline, and with decoupled and lazy for each m that is
+// at most an eighth of the PEs, which really receive, forward and send the messages of a run. The resource
+// model gets the values that the inline run shows and the curve, and its choice is compared with the best.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -100,7 +99,7 @@ struct Job {
     return platform;
   }
 
-  // With m processes that decide, of all; 0: all, inline.
+  // Plays the run with m processes that decide, of all; 0: all, inline.
   Timeline play(lb::Mode::Kind kind, std::uint32_t m) const {
     Policy policy;
     policy.strategy = options.strategy;
@@ -115,7 +114,7 @@ struct Job {
 
 double seconds(const Timeline& run) { return 1e-9 * static_cast<double>(run.makespan); }
 
-// LB steps in which something moved, and what all took, of the run's time.
+// LB steps in which something moved, and the time of all of them in the run.
 struct Moves {
   std::size_t steps = 0;
   double seconds = 0;

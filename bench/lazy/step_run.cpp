@@ -50,7 +50,7 @@ void StepRun::step(const std::vector<Object>& objects, const lb::Hypergraph& hyp
   }
 }
 
-// Who is new was cut off one that has a place, and comes in the order of ids.
+// Places each new object beside the one that it was cut off; objects come in the order of ids.
 void StepRun::admit(const std::vector<Object>& objects) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> come;  // id, from
   for (const Object& object : objects)
@@ -112,8 +112,7 @@ void StepRun::decide_at_once(const std::vector<Object>& objects, const lb::Hyper
   began_ = seconds_;
 }
 
-// Carries out what was decided, unless it is late and worse than staying; what that takes on the PE with most
-// moves.
+// Applies the decision, unless it is late and worse than staying; returns the time on the PE with most moves.
 double StepRun::move(const std::vector<Object>& objects) {
   const lb::Assignment to = std::exchange(decided_, {});
   if (job_.mode == lb::Mode::Kind::lazy &&

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job that makes step after step, each ended by a sync point of all, played by the loads of its steps
-// alone: no message is played, so that 65,536 PEs are a matter of seconds.
+// alone: no message is played, so that 65,536 PEs take seconds.
 //
 //   step      takes as long as the objects of the fullest PE
 //   inline    at every K-th point all wait for exchange, decision, meeting and moves
-//   decoupled the same, but for what deciding and exchanging take
-//   lazy      at a K-th point the job asks, if nothing is asked; at the first point behind which the answer
-//             has come, it is applied: meeting and moves. It was made by the loads of the step of the asking
+//   decoupled the same, with other times for deciding and exchanging
+//   lazy      at a K-th point the job asks, if no question is open; at the first point after the answer the
+//             answer is applied: meeting and moves. It was made by the loads of the step of the asking
 //
-// All objects may move. One that is cut off another one begins beside it; a late decision sends it where that
-// one goes, and is dropped if the fullest PE would be done later than if nothing were moved (the rules of
-// skein/lb/late.hpp for objects that know where they come from).
+// All objects may move. An object that is cut off another one begins beside it; a late decision sends it
+// where that one goes, and is dropped if the fullest PE would be done later than if nothing were moved (the
+// rules of skein/lb/late.hpp for objects that know where they come from).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -27,33 +27,34 @@ struct StepJob {
   skein::lb::Mode::Kind mode = skein::lb::Mode::Kind::inline_all;
   std::uint32_t computing = 1, deciding = 1;    // PEs
   std::uint64_t period = 1;                     // K
-  std::uint64_t decisions = ~std::uint64_t{0};  // at most; behind them nothing is asked
+  std::uint64_t decisions = ~std::uint64_t{0};  // at most; after them the job asks no more
   double decide_s = 0;
-  double exchange_s = 0;  // what is decided on, there; what was decided, back
+  double exchange_s = 0;  // the question to the deciders, and the decision back
   double meeting_s = 0;
   double move_object_s = 0;  // on the PE that loses it, and on the one that gets it
 };
 
 class StepRun {
  public:
-  // The strategy must outlive this. At first as many neighbours in the list are on each PE.
+  // The strategy must outlive this object. At first each PE has as many neighbours in the list.
   StepRun(const StepJob& job, const skein::lb::Selection& strategy, const std::vector<Object>& objects);
 
-  // A step that takes these loads, in seconds, and the sync point behind it. `hypergraph`: for a strategy
-  // that looks at one, of the objects by their places there; outlives the call no longer than that.
+  // Plays a step that takes these loads, in seconds, and the sync point behind it. `hypergraph`: for a
+  // strategy that looks at one, of the objects by their places there; it need not outlive the call.
   void step(const std::vector<Object>& objects, const skein::lb::Hypergraph& hypergraph = {});
 
   const StepJob& job() const { return job_; }
   double seconds() const { return seconds_; }
-  // Of inline and decoupled, which make the same steps by the same decisions: had each taken so long.
+  // Returns the seconds if deciding and exchanging had taken so long. For inline and decoupled, which make
+  // the same steps by the same decisions.
   double seconds_with(double decide_s, double exchange_s) const {
     return seconds_ +
            static_cast<double>(applied_) * (decide_s - job_.decide_s + exchange_s - job_.exchange_s);
   }
-  double loss_s() const { return loss_s_; }  // of that: what steps were longer than balanced ones
+  double loss_s() const { return loss_s_; }  // by how much steps were longer than balanced, within seconds()
   std::uint64_t applied() const { return applied_; }
   std::uint64_t dropped() const { return dropped_; }
-  // What the resource model may learn from; of inline.
+  // The values of an inline run from which the resource model may learn.
   const ResourceSteps& learned() const { return learned_; }
 
  private:

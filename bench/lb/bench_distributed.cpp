@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributed strategies beside central ones on 65,536 objects and 8,192 PEs, as the table of
-// docs/strategies.md: how good, what moves, what is cut, and how long the simulator has them decide.
+// Distributed strategies beside central ones on 65,536 objects and 8,192 PEs, as in the table of
+// docs/strategies.md: quality, moves, cut, and the time to decide by the simulator.
 //
 // usage: bench_distributed [STRATEGY[:key=value,...] ...]
 #include <algorithm>
@@ -27,7 +27,7 @@ using skein::simulate::Platform;
 
 constexpr std::size_t kPes = 8192, kObjects = 65'536;
 
-/// A board of 256 x 256 objects, each PE with 4 x 2 of them; those side by side send each other 1 KiB.
+/// Returns a board of 256 x 256 objects, 4 x 2 on each PE; neighbours send each other 1 KiB.
 Snapshot board() {
   constexpr ObjectIndex width = 256;
   Snapshot snapshot;
@@ -78,10 +78,10 @@ std::vector<Loads> all_loads() {
   return all;
 }
 
-/// What all bytes would take between PEs, as a part of all loads: as `ccm` counts by default.
+/// The time of all bytes between PEs, as a part of all loads: the default of `ccm`.
 constexpr double kRemote = 0.25;
 
-/// The largest finish time with messages: of each message between PEs half is either PE's.
+/// Returns the largest finish time with messages: either PE pays half of each message between PEs.
 double largest_work(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
   const CommGraph& graph = snapshot.graph;
   const double bytes = std::accumulate(graph.bytes.begin(), graph.bytes.end(), 0.0);
@@ -98,7 +98,7 @@ double largest_work(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
   return std::ranges::max(work);
 }
 
-/// What the simulator has the decision take, gathering included.
+/// Returns the time of the decision by the simulator, gathering included.
 double decision_ms(const Platform& platform, const Selection& strategy, const Snapshot& snapshot,
                    std::size_t rounds) {
   using namespace skein::simulate;

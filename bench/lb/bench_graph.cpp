@@ -117,7 +117,7 @@ class Targets {
  public:
   explicit Targets(const Table& table) : table_(table) {}
 
-  // On standard error, so that a table can be piped on.
+  // Prints to standard error, so that a table can be piped on.
   void expect(const std::string& what, double value, double limit, bool at_least = false) {
     const bool met = at_least ? value >= limit : value <= limit;
     std::fprintf(stderr, "%-72s %10.3f %s %10.3f  %s\n", what.c_str(), value, at_least ? ">=" : "<=", limit,

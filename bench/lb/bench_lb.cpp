@@ -77,7 +77,7 @@ Arguments parse_arguments(int argc, char** argv) {
       arguments.strategies.emplace_back(info.name);
   }
   arguments.strategies.emplace_back(
-      "refine:tolerance=1.09");  // what Charm++'s reached on the smaller snapshot
+      "refine:tolerance=1.09");  // the tolerance that Charm++'s refine reached on the smaller snapshot
   return arguments;
 }
 

@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-// The exponents of cost(size).
+// Returns the exponents of cost(size).
 template <class Cost>
 Growth fit(Cost cost) {
   std::vector<Point> objects, pes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a strategy's time grows: the exponent of the power of objects, or of PEs, that fits best.
+// The growth of a strategy's time: the exponent of the power of objects, or of PEs, that fits best.
 #pragma once
 #include <span>
 
@@ -12,14 +12,15 @@ struct Point {
   double y;
 };
 
-// The slope of log y over log x, by least squares.
+// Returns the slope of log y over log x, by least squares.
 double fitted_exponent(std::span<const Point> points);
 
 struct Growth {
   double with_objects;  // 16,384 to 262,144 objects on 512 PEs
   double with_pes;      // 65,536 objects on 64 to 4,096 PEs
 };
-// That of count log count over the same counts: what grows no faster has no greater exponent.
+// Returns the growth of count log count over the same counts: a strategy that grows no faster has no greater
+// exponent.
 Growth n_log_n();
 Growth measure_growth(const skein::lb::Selection& selection, int repeats);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One strategy on one snapshot: its time, and what its assignment is worth.
+// One strategy on one snapshot: its time, and the quality of its assignment.
 #pragma once
 #include <cstdint>
 
@@ -13,12 +13,12 @@ struct Result {
   std::uint64_t moves;
 };
 
-// The fewest objects that must move so that no PE finishes later than `limit`: each PE above it gives away
-// its heaviest ones until it keeps it, whatever becomes of them. No assignment within the limit moves fewer.
-// For PEs of speed 1 without background load, all objects migratable.
+// Returns the fewest objects that must move so that no PE finishes later than `limit`: each PE above it gives
+// away its heaviest objects until it keeps the limit, wherever these go. No assignment within the limit moves
+// fewer. For PEs of speed 1 without background load, all objects migratable.
 std::uint64_t fewest_moves(const skein::lb::Snapshot& snapshot, double limit);
 
-// A strategy that has run for three seconds is not repeated.
+// Measures a strategy. One that has run for three seconds is not repeated.
 Result measure(const skein::lb::Selection& selection, const skein::lb::Snapshot& snapshot, int repeats);
 
 }  // namespace bench

@@ -14,11 +14,11 @@ struct Size {
   std::size_t pes;
 };
 
-// With `board`, on a square board: object i at column i % width, row i / width, exchanging 1 KiB with those
-// beside it.
+// With `board`, on a square board: object i is at column i % width, row i / width, and exchanges 1 KiB with
+// its neighbours.
 skein::lb::Snapshot make_snapshot(Size size, bool board);
 
-// Whether the strategy looks at what only the board has.
+// Returns true if the strategy looks at data that only the board has.
 bool needs_board(const skein::lb::Selection& selection);
 
 }  // namespace bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first search in a random graph of 2^20 vertices with 16 edges out of each, level by level, with an
-// aggregated call for each edge that leaves its part: `bfs_bench [PARTS]` divides the graph among so many
+// `bfs_bench [PARTS]`: breadth-first search in a random graph of 2^20 vertices with 16 edges out of each,
+// level by level, with an aggregated call for each edge that leaves its part. Divides the graph among PARTS
 // elements on each PE (1), and prints the time of the search over that of a serial one on one thread, of the
 // fastest of several. The distances of both are compared.
 #include <algorithm>
@@ -30,7 +30,7 @@ int neighbour(int vertex, int edge) {
   return static_cast<int>(mix(static_cast<std::uint64_t>(vertex) * degree + static_cast<unsigned>(edge)) %
                           vertices);
 }
-/// Out of `count` vertices from that on, the neighbours of each.
+/// Returns the neighbours of each of `count` vertices from `first` on.
 std::vector<int> edges_of(int first, int count) {
   std::vector<int> edges;
   edges.reserve(static_cast<std::size_t>(count) * degree);
@@ -38,7 +38,7 @@ std::vector<int> edges_of(int first, int count) {
     for (int e = 0; e < degree; ++e) edges.push_back(neighbour(v, e));
   return edges;
 }
-/// Of a distance, so that sums over all vertices tell searches apart.
+/// Returns a mark of a vertex's distance, so that sums over all vertices tell searches apart.
 std::uint64_t mark(int vertex, int distance) {
   return mix(static_cast<std::uint64_t>(vertex) << 32 | static_cast<unsigned>(distance));
 }
@@ -77,7 +77,7 @@ double serial_search() {
 struct Part : skein::Chare<Part, skein::Index1> {
   void make(skein::Array<Part> all, int count) {
     parts = all;
-    // A power of two, so that whose a vertex is takes no division.
+    // A power of two, so that finding a vertex's owner takes no division.
     const int size = static_cast<int>(std::bit_ceil(static_cast<unsigned>((vertices + count - 1) / count)));
     bits = std::countr_zero(static_cast<unsigned>(size));
     first = index()[0] * size;
@@ -116,7 +116,7 @@ struct Part : skein::Chare<Part, skein::Index1> {
     }
     send_away();
   }
-  /// In a loop of its own, so that the one above is so short that its waits for edges overlap.
+  /// Has a loop of its own, to keep the loop above so short that its waits for edges overlap.
   void send_away() {
     const int mask = (1 << bits) - 1;
     for (const int to : away) skein::aggregate<&Part::visit>(parts[to >> bits], to & mask);
@@ -128,8 +128,8 @@ struct Part : skein::Chare<Part, skein::Index1> {
   skein::Array<Part> parts;
   int bits = 0, first = 0, level = 0;
   std::vector<int> distance, frontier, next, away;
-  std::vector<int> edges;            // those of a vertex that stay in the part first
-  std::vector<unsigned char> inner;  // how many these are
+  std::vector<int> edges;            // a vertex's edges that stay in the part come first
+  std::vector<unsigned char> inner;  // how many of these each vertex has
 };
 
 skein::Array<Part> all;

@@ -39,14 +39,14 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Of batches of equally many repetitions, after one that warms up. The fastest is printed, and ends the job.
+/// Batches of equally many repetitions, after one that warms up. The fastest is printed, and ends the job.
 class Batches {
  public:
   static constexpr int count = 7;
   Batches() = default;
   Batches(long repetitions, double unit) : repetitions_(repetitions), left_(repetitions), unit_(unit) {}
 
-  /// By each repetition. False: it was the last.
+  /// Is called by each repetition. Returns false after the last.
   bool go_on() {
     if (--left_ > 0) [[likely]]
       return true;
@@ -125,7 +125,7 @@ struct Traveller : skein::Chare<Traveller, skein::Index1> {
   }
 };
 
-/// 16 bytes to each of many elements on PE 1 in turn, as fast as they come.
+/// Sends 16 bytes to each of many elements on PE 1 in turn, as fast as it can.
 struct Target : skein::Chare<Target, skein::Index1> {
   static constexpr int elements = 2000, first = elements / 2, calls = 1'000'000;
   double sum = 0;
@@ -134,7 +134,7 @@ struct Target : skein::Chare<Target, skein::Index1> {
     for (int i = 0; i < calls; ++i)
       skein::aggregate<&Target::add>(array()[first + i % (elements - first)], 1L, 2.0);
     skein::flush_aggregated();
-    array()[first].send<&Target::answer>();  // behind the others: of one PE to one other, and short
+    array()[first].send<&Target::answer>();  // arrives after the others: from one PE to one other, and short
   }
   void answer() { array()[0].send<&Target::answered>(); }
   void answered() {
@@ -166,7 +166,7 @@ void Small::created() {
              }));
 }
 
-/// Elements may be in memory that the C library does not count.
+/// Returns the memory of the process, since elements may be in memory that the C library does not count.
 double resident_bytes() {
   long all = 0, resident = 0;
   FILE* const file = fopen("/proc/self/statm", "r");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing and unpacking of common layouts beside a loop written by hand for each: what the interpretation of
-// a layout costs. Each figure is the best of several passes over the same buffers, in bytes of data per
-// nanosecond; the ratio is the time over that of the loop by hand.
+// Packing and unpacking of common layouts beside a loop written by hand for each: the cost of interpreting a
+// layout. Each figure is the best of several passes over the same buffers, in bytes of data per nanosecond;
+// the ratio is the time over that of the loop by hand.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +27,8 @@ struct Times {
   double ours = 1e30, by_hand = 1e30;
 };
 
-/// Best times of two ways to do the same, taken by turns so that the machine's other load meets both.
+/// Returns the best times of two ways to do the same, taken in turns so that the machine's other load meets
+/// both.
 template <class Ours, class ByHand>
 Times best_ns(Ours&& ours, ByHand&& by_hand) {
   const auto once = [](auto&& run) {

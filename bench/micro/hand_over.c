@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints how long a cache line takes from one core to another, in ns: two processes on the first two cores
-// that this one may use turn a shared number up in turn. Virtual cores are sometimes near each other and
+// that this one may use increment a shared number in turn. Virtual cores are sometimes near each other and
 // sometimes far.
 #include <sched.h>
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ static void bind_to(int index) {
   if (CPU_COUNT(&one) == 1) sched_setaffinity(0, sizeof one, &one);
 }
 
-/// Answers every number of the other parity with the next.
+/// Answers every number of the other parity with the next number.
 static void play(_Atomic long* number, long parity) {
   for (long turn = parity; turn < 2L * rounds * batches; turn += 2) {
     while (atomic_load_explicit(number, memory_order_acquire) != turn) __builtin_ia32_pause();

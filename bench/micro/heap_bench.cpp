@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block of a slot heap costs beside the C library's: nanoseconds for a malloc and free pair, with one
+// The cost of a block of a slot heap beside the C library's: nanoseconds for a malloc and free pair, with one
 // block at a time and with a few hundred alive, and first touch of large blocks with and without huge pages.
 #include <sys/mman.h>
 
@@ -41,7 +41,7 @@ struct CLibrary {
   void put(void* p) { std::free(p); }
 };
 
-/// The compiler must believe that the block is used.
+/// Makes the compiler believe that the block is used.
 void use(void* p) { asm volatile("" : : "r"(p) : "memory"); }
 
 template <class Work>
@@ -68,7 +68,7 @@ double pair_ns(Allocator& from, std::size_t bytes) {
   });
 }
 
-/// Replaces random ones of 512 live blocks of sizes up to `most`.
+/// Replaces random blocks of 512 live ones of sizes up to `most`.
 template <class Allocator>
 double churn_ns(Allocator& from, std::size_t most) {
   constexpr int replacements = 200'000;

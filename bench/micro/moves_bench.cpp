@@ -62,7 +62,7 @@ skein::Array<Target> targets;
 double started = 0, best[2] = {1e9, 1e9};
 int round_number = 0;
 
-/// On PE 0. The first of two rounds is that of calls to an element that stays.
+/// Starts a round on PE 0. The first of two rounds calls an element that stays.
 void start_round() {
   const bool moves = round_number % 2 == 1;
   started = now();

@@ -63,7 +63,7 @@ static double barrier(Place me) {
   return best * 1e9;
 }
 
-/// How often one that takes so long is called in a batch.
+/// Returns how many calls of such a cost a batch makes.
 static int rounds_of(Place me, size_t bytes) {
   const double work = (double)bytes * me.ranks;
   return work < 1e5 ? 2000 : work < 1e7 ? 100 : 10;
@@ -209,12 +209,12 @@ static double seconds_since_1970(void) {
 static double enter(double entered, double started) {
   double last = entered;
   MPI_Barrier(
-      MPI_COMM_WORLD);  // cheap to enter: what ranks do before others are in main is part of the figure
+      MPI_COMM_WORLD);  // cheap to enter: the figure includes calls of ranks before others are in main
   MPI_Reduce(&entered, &last, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   return (last - started) * 1e9;
 }
 
-/// The number behind `key` in one of this process's files, in KiB.
+/// Returns the number behind `key` in one of this process's files, in KiB.
 static double kib_of(const char* file, const char* key) {
   char line[256];
   double kib = 0;
@@ -255,7 +255,7 @@ static double move(Place me, size_t mib) {
 #endif
 }
 
-// As pingpong() measures messages: forth and back, the mean of a batch.
+// Copies forth and back, as pingpong() measures messages; returns the mean of a batch.
 static double copy(size_t bytes) {
   char *const from = malloc(bytes), *const to = malloc(bytes);
   memset(from, 1, bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing against what a person would write by hand. Prints the median of paired ratios, so that the clock
-// of the machine drops out.
+// Packing compared with code written by hand. Prints the median of paired ratios, so that the clock of the
+// machine drops out.
 //   pup_bench            all, one line each: name, nanoseconds, nanoseconds by hand, ratio, at most
 #include <algorithm>
 #include <chrono>
@@ -25,7 +25,7 @@ struct Mixed {
   }
 };
 
-// ---- by hand: a cursor that does not look where the room ends
+// ---- by hand: a cursor that does not check where the room ends
 
 struct Cursor {
   std::byte* at;

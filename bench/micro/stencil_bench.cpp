@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jacobi's five-point stencil on 1024 x 1024 points in square blocks, on one PE: `stencil_bench [SIDE]` has
-// blocks of SIDE x SIDE points (512), and prints the time of a sweep by elements, which send each other their
-// edges, over that of a plain loop over the same blocks, which copies edges to where they are needed. The
-// least of several runs of each in turn, of a second in all; all must come to the same values.
+// `stencil_bench [SIDE]`: Jacobi's five-point stencil on 1024 x 1024 points in blocks of SIDE x SIDE points
+// (512), on one PE. Prints the time of a sweep by elements, which send each other their edges, over that of a
+// plain loop over the same blocks, which copies edges to where they are needed. The least of several runs of
+// each in turn, of a second in all; all must come to the same values.
 //
-// The plain loop goes over all blocks twice, for the edges and for the points. Elements cannot: one that has
-// its edges sweeps and sends, as the plain loop block by block does, over whose time the elements' is printed
-// behind. What that loop takes longer is the memory's, and none of the runtime's.
+// The plain loop goes over all blocks twice, for the edges and for the points. Elements cannot: an element
+// that has its edges sweeps and sends, as a plain loop block by block does; behind it is printed the
+// elements' time over that loop's. The extra time of that loop is the memory's, not the runtime's.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -27,7 +27,7 @@ double now() {
 
 enum Side { west, east, south, north };
 
-/// With a frame of one point, which is 0 at the border of the whole.
+/// A block with a frame of one point, which is 0 at the border of the whole.
 class Field {
  public:
   Field() = default;
@@ -71,7 +71,7 @@ class Field {
     return field[static_cast<std::size_t>(y + 1) * static_cast<std::size_t>(side + 2) +
                  static_cast<std::size_t>(x + 1)];
   }
-  /// The i-th point of a side, `beyond` points further out.
+  /// Returns the i-th point of a side, `beyond` points further out.
   double& edge(Side which, int i, int beyond) {
     const int first = -beyond, last = side - 1 + beyond;
     return which == west    ? at(now_, first, i)
@@ -108,7 +108,7 @@ void for_each_neighbour(int x, int y, const F& visit) {
   }
 }
 
-/// Values of all blocks, so that one that was swept otherwise shows.
+/// The sum of all blocks, which shows if one was swept otherwise.
 double expected = 0;
 double plain_loop() {
   std::vector<Field> fields = all_fields();
@@ -126,7 +126,7 @@ double plain_loop() {
   return seconds;
 }
 
-/// The edges of the next sweep go where its blocks find them.
+/// Puts the edges of the next sweep where its blocks find them.
 double loop_block_by_block() {
   std::vector<Field> fields = all_fields();
   using Edges = std::array<std::vector<double>, 4>;
@@ -181,7 +181,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
       const auto [dx, dy] = step_to[to];
       const skein::Index2 there(index()[0] + dx, index()[1] + dy);
       if (!has_block(there[0], there[1])) continue;
-      // The vector that came from there goes back.
+      // The vector that came from that side goes back.
       std::vector<double> edge = std::move(edges_[(done_ + 1) % 2][to]);
       edge.resize(static_cast<std::size_t>(side));
       field_.copy_edge(to, edge.data());
@@ -189,7 +189,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
     }
     if (neighbours_ == 0) sweep();
   }
-  /// Of the sweep that comes, or of the one behind it. The field is touched once all are there.
+  /// Takes an edge of the next sweep, or of the one after it. The field is used once all edges are there.
   void take_edge(int sweep_of, int from, std::vector<double> edge) {
     edges_[sweep_of % 2][from] = std::move(edge);
     if (++came_[sweep_of % 2] == neighbours_ && sweep_of == done_) sweep();
@@ -217,7 +217,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
   }
 
  public:
-  /// All edges of that sweep were there before.
+  /// Sweeps if all edges of that sweep were there before.
   void catch_up(int sweep_of) {
     if (sweep_of == done_) sweep();
   }
@@ -235,7 +235,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
   Field field_;
   int done_ = 0, neighbours_ = 0;
   int came_[2] = {};
-  std::vector<double> edges_[2][4];  // of even and of odd sweeps, by where they come from
+  std::vector<double> edges_[2][4];  // of even and of odd sweeps, by their origin
 };
 
 void next_run() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// collectives RANKS [KIND]: the collectives on the same data however many processes hold it. RANKS says of
-// how many ranks the data are: where one of so many has n bytes, each of P processes has RANKS * n / P.
+// collectives RANKS [KIND]: collectives on the same data however many processes hold it. RANKS is the number
+// of ranks that the data belong to: if one of so many has n bytes, each of P processes has RANKS * n / P.
 // Prints lines: kind, n, nanoseconds a call.
 //
-// n is the larger of a rank's own buffers, those of a root that hold a piece for every rank left aside. Where
-// it has a piece for every rank (allgather, alltoall, reduce_scatter), a piece has at least 8 bytes.
+// n is the larger of a rank's own buffers, without those of a root that hold a piece for every rank. If the
+// buffer has a piece for every rank (allgather, alltoall, reduce_scatter), a piece has at least 8 bytes.
 //
-// KIND: that one alone. Only so are there nonblocking and persistent ones, each started and awaited:
+// KIND: only that kind. Only so nonblocking and persistent ones are measured, each started and awaited:
 // ibarrier, iallreduce, ibcast; with MPI 4 barrier_init, allreduce_init, bcast_init.
 #include "timing.h"
 
@@ -15,7 +15,7 @@ typedef struct {
   int count;  ///< doubles in this rank's own buffer
   int piece;  ///< doubles of it for each rank
   double *mine, *result, *all;
-  MPI_Request kept;  ///< of persistent ones
+  MPI_Request kept;  ///< of a persistent collective
 } Buffers;
 
 static void barrier(void* with) {
@@ -105,11 +105,11 @@ typedef struct {
   const char* name;
   void (*call)(void*);
   int pieces;              ///< a rank's buffer has a piece for every rank
-  int if_asked;            ///< it is no blocking one
-  void (*make)(Buffers*);  ///< a persistent one, which `call` starts
+  int if_asked;            ///< measured on request only: not a blocking one
+  void (*make)(Buffers*);  ///< makes a persistent one, which `call` starts
 } Kind;
 
-/// One call with known values: everybody's buffer is filled with its rank.
+/// Makes one call with known values: every rank's buffer is filled with its number.
 static void check(const Kind* kind, Buffers* b) {
   const int n = b->ranks, last = b->count - 1;
   for (int i = 0; i < b->count; ++i) b->mine[i] = b->rank;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // files PATH MIB: all ranks write a file of MIB mebibytes together, each its part in one piece, by one
-// MPI_File_write_at_all. Prints a line: the call, bytes, nanoseconds. The file is there and of full length
-// before, so that no time goes into finding room for it.
+// MPI_File_write_at_all. Prints a line: the call, bytes, nanoseconds. The file exists before with full
+// length, so that no time goes into finding room for it.
 #include "timing.h"
 
 int main(int argc, char** argv) {

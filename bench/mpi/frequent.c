@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `frequent SECONDS [MICROSECONDS]`: reductions of 8 bytes over the world for about so many seconds, between
-// which each rank computes for so many microseconds (default 1). Prints nanoseconds of processor time of rank
-// 0's process from one to the next, steps of balancing included: bench/sync_at.sh.
+// `frequent SECONDS [MICROSECONDS]`, for bench/sync_at.sh: reductions of 8 bytes over the world for about
+// SECONDS, between which each rank computes for MICROSECONDS (default 1). Prints nanoseconds of processor
+// time of rank 0's process from one to the next, steps of balancing included.
 #include <time.h>
 
 #include "timing.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// growth FILE SIZE... [-- NAME...]: what one of many costs, while so many are there at once: of each of the
-// resources below (or of those that are named), each number of them is made, used and given back. Prints
-// lines: which resource, their number, nanoseconds for each on rank 0's process. FILE: for those that are
-// files.
+// growth FILE SIZE... [-- NAME...]: the cost of one of many, while so many exist at once: makes, uses and
+// gives back each number of each resource below (or of the named ones). Prints lines: the resource, the
+// number, nanoseconds for each on rank 0's process. FILE: for resources that are files.
 //
-// By the processor's time, for a machine may have other things to do; the least of three rounds.
+// Measures processor time, for a machine may have other things to do; the least of three rounds.
 #include <sys/mman.h>
 #include <time.h>
 
@@ -69,7 +68,7 @@ static void persistent_scan(int n) {
 static void persistent_allreduce(int n) {
   for (int i = 0; i < n; ++i)
     MPI_Allreduce_init(out[i], in[i], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[i]);
-  // On half of the ranks in the opposite order.
+  // Half of the ranks use the opposite order.
   for (int i = 0; i < n; ++i) MPI_Start(&requests[rank % 2 ? n - 1 - i : i]);
   wait_for(n);
   for (int i = 0; i < n; ++i) MPI_Request_free(&requests[i]);
@@ -124,7 +123,7 @@ static void buffered(int n) {
   MPI_Buffer_detach(&detached, &detached_bytes);
   free(room);
 }
-// A pair of requests each.
+// Uses a pair of requests each.
 static void persistent(int n) {
   for (int i = 0; i < n; ++i) {
     MPI_Recv_init(in[i], 1, MPI_INT, below(), i, MPI_COMM_WORLD, &requests[2 * i]);
@@ -160,7 +159,7 @@ static void generalized(int n) {
   for (int i = n; i-- > 0;) MPI_Grequest_complete(requests[i]);
   wait_for(n);
 }
-// One after the other, by whichever is complete.
+// Completes one after the other, whichever is done.
 static void waitsome(int n) {
   for (int i = 0; i < n; ++i) MPI_Irecv(in[i], 1, MPI_INT, below(), i, MPI_COMM_WORLD, &requests[i]);
   for (int i = 0; i < n; ++i) MPI_Send(out[i], 1, MPI_INT, above(), i, MPI_COMM_WORLD);
@@ -215,7 +214,7 @@ static void info_keys(int n) {
   for (int i = 0; i < n; ++i) MPI_Info_delete(infos[0], texts[i]);
   MPI_Info_free(&infos[0]);
 }
-/* As the C library: each looks at all. */
+/* Costs as much as in the C library: each call looks at all variables. */
 static void environment(int n) {
   for (int i = 0; i < n; ++i) snprintf(texts[i], sizeof texts[i], "KEY_%d", i);
   for (int i = 0; i < n; ++i) setenv(texts[i], "value", 1);
@@ -319,7 +318,7 @@ static void rputs(int n) {
   MPI_Win_free(&window);
 }
 
-// ---- files, and what the C library gives
+// ---- files, and resources of the C library
 
 static void mpi_files(int n) {
   for (int i = 0; i < n; ++i)
@@ -347,7 +346,7 @@ static void mappings(int n) {
 typedef struct {
   const char* name;
   void (*use)(int n);
-  int most;  ///< of which there may be fewer
+  int most;  ///< some resources allow fewer
 } Resource;
 
 static const Resource resources[] = {
@@ -393,7 +392,7 @@ static const Resource resources[] = {
     {"attached_regions", regions_attached, most},
     {"rputs", rputs, most},
     {"mpi_files", mpi_files, most},
-    {"c_files", c_files, 256},  // what a process may have open is often 1024
+    {"c_files", c_files, 256},  // a process may often have only 1024 files open
     {"heap_blocks", heap_blocks, most},
     {"mappings", mappings, most},
 };

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// matching FEW MANY: what a message takes while as many others are outstanding, on ranks 0 and 1. Prints
+// matching FEW MANY: the time of a message while FEW or MANY others are outstanding, on ranks 0 and 1. Prints
 // lines: how they are outstanding, their number, nanoseconds a message (its receive and its send included).
 //
-//   tags         posted receives, each with a tag of its own; the messages come in the opposite order
-//   any_source   the same, from any source
-//   any_tag      posted receives with tags that nothing comes for yet, and behind them one with any tag; also
-//   its answer any          the same, half of the receives from any source unexpected   messages that came
-//   before their receives, which take them in the opposite order unexpected_any_source   the same, by
-//   receives from any source unexpected_any_tag      messages on one communicator, and receives with any tag
-//   on another one unexpected_any   the same, by receives from any source
+//   tags                   posted receives, each with its own tag; messages come in the opposite order
+//   any_source             like tags, from any source
+//   any_tag                posted receives whose tags no message has yet, and behind them one with any tag;
+//                          the time includes its answer
+//   any                    like any_tag, half of the receives from any source
+//   unexpected             messages that came before their receives, which take them in the opposite order
+//   unexpected_any_source  like unexpected, by receives from any source
+//   unexpected_any_tag     messages on one communicator, and receives with any tag on another one
+//   unexpected_any         like unexpected_any_tag, by receives from any source
 #include "timing.h"
 
 typedef struct {
@@ -20,7 +22,7 @@ typedef struct {
 
 static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
-/// The least seconds of several runs of `once`, each of which says how long it took.
+/// Returns the least seconds of several runs of `once`, each of which returns its time.
 static double least(double (*once)(const Queue*), const Queue* q, int runs) {
   double best = 1e9;
   for (int i = 0; i < runs; ++i) {
@@ -57,7 +59,7 @@ static double unexpected(const Queue* q) {
 
 enum { messages = 2000 };
 
-/// Messages on a communicator, with tags from `first_tag`, received with any tag one by one.
+/// Sends messages on a communicator, with tags from `first_tag`, received with any tag one by one.
 static double exchange(const Queue* q, MPI_Comm comm, int first_tag) {
   MPI_Request request;
   meet();
@@ -73,8 +75,8 @@ static double exchange(const Queue* q, MPI_Comm comm, int first_tag) {
   return (MPI_Wtime() - start) / (2.0 * messages);
 }
 
-/// `exchange` behind `count` receives that were posted before and that nothing comes for yet, half of them
-/// from any source where the others are.
+/// Runs exchange() behind `count` receives that were posted before and that no message matches yet, half of
+/// them from any source if the others are.
 static double behind_posted(const Queue* q) {
   if (q->rank == 0)
     for (int i = 0; i < q->count; ++i)
@@ -85,7 +87,7 @@ static double behind_posted(const Queue* q) {
   if (q->rank == 0) MPI_Waitall(q->count, q->requests, MPI_STATUSES_IGNORE);
   return seconds;
 }
-/// `exchange` while as many messages wait on another communicator.
+/// Runs exchange() while as many messages wait on another communicator.
 static double behind_unexpected(const Queue* q) {
   if (q->rank == 1)
     for (int i = 0; i < q->count; ++i) MPI_Send(NULL, 0, MPI_BYTE, 0, i, MPI_COMM_WORLD);

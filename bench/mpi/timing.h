@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the programs of this folder take times. They are plain MPI, compiled once with the MPI underneath and
+// Takes the times of this folder's programs. They are plain MPI, compiled once with the MPI underneath and
 // once with Skein's wrapper.
 #pragma once
 
@@ -10,7 +10,8 @@
 
 enum { timing_batches = 5 };
 
-/// Seconds from one barrier to the next with `count` calls between them, as rank 0 sees it, on all ranks.
+/// Returns the seconds from one barrier to the next with `count` calls between them, as rank 0 sees it, on
+/// all ranks.
 static inline double timed_batch(void (*call)(void*), void* with, long count) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
@@ -21,8 +22,8 @@ static inline double timed_batch(void (*call)(void*), void* with, long count) {
   return seconds;
 }
 
-/// Seconds that a call takes which all ranks make: of several batches of about `batch_seconds` the fastest,
-/// for what else the machine does can only slow one down.
+/// Returns the seconds of a call that all ranks make: of several batches of about `batch_seconds` the
+/// fastest, as other work of the machine can only slow one down.
 static inline double seconds_each(void (*call)(void*), void* with, double batch_seconds) {
   long count = 1;
   timed_batch(call, with, count);
@@ -35,14 +36,14 @@ static inline double seconds_each(void (*call)(void*), void* with, double batch_
   return best;
 }
 
-/// A line of the output: what was measured, in words without spaces, and nanoseconds.
+/// Prints a line: the measured operation, in words without spaces, and nanoseconds.
 static inline void print_row(const char* what, size_t bytes, double seconds) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) printf("%s %zu %.1f\n", what, bytes, seconds * 1e9);
 }
 
-/// Memory that was written to.
+/// Returns memory that has been written to.
 static inline char* touched(size_t bytes) {
   char* const memory = malloc(bytes ? bytes : 1);
   if (!memory) {
@@ -53,7 +54,7 @@ static inline char* touched(size_t bytes) {
   return memory;
 }
 
-/// Ends the job if a result is wrong: what is fast and wrong has no time.
+/// Ends the job if a result is wrong: fast and wrong has no time.
 static inline void expect(int holds, const char* what) {
   if (holds) return;
   fprintf(stderr, "wrong result: %s\n", what);

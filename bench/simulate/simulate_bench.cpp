@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the simulator is.
+// The speed of the simulator.
 //   simulate_bench stencil fast|simgrid [LB]       64 ranks of a 2-D stencil, 300 steps, on 16 PEs
 //   simulate_bench kneighbor RANKS PES STEPS [K]   kNeighbor on a 3-D torus: each rank sends 1 KiB to K
-//   others a step
+//                                                  others a step
 //   simulate_bench alltoall RANKS PES CALLS [BYTES]  each rank sends BYTES (1 KiB) to each other in a call
 // Prints seconds of processor time, messages a second and the largest memory.
 #include <sys/resource.h>
@@ -29,7 +29,7 @@ double resident_mib() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-// One step of a rank: receives are posted, then it sends, computes and waits.
+// Adds one step of a rank: it posts receives, then sends, computes and waits.
 void exchange(trace::TraceBuilder& builder, trace::ObjectIndex rank, const std::vector<std::int32_t>& others,
               std::uint64_t bytes, std::uint64_t load_ns) {
   std::vector<std::uint64_t> all;

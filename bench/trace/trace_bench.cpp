@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recording, keeping and reading a trace takes: of a stencil code with 256 ranks and 440 steps, whose
-// times are as noisy as those of real ones: a long burst of some milliseconds that varies by 2 %, packing by
-// 10 %, short calls by 30 % with an outlier now and then, and waits of any length.
+// The cost of recording, keeping and reading a trace, of a stencil code with 256 ranks and 440 steps, whose
+// times are as noisy as real ones: a long burst of some milliseconds that varies by 2 %, packing by 10 %,
+// short calls by 30 % with an outlier now and then, and waits of any length.
 //   trace_bench [ranks a side = 16] [steps = 440]
 #include <chrono>
 #include <cmath>
@@ -50,7 +50,7 @@ std::vector<Side> sides_of(int rank, int width) {
 
 constexpr std::uint64_t kRequests[] = {7, 6, 5, 4, 3, 2, 1, 0};
 
-// A rank's events.
+// Returns a rank's events.
 std::vector<Event> stream_of(int rank, int width, int steps) {
   skein::lb::Random random(static_cast<std::uint64_t>(rank));
   const std::vector<Side> sides = sides_of(rank, width);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `asked_states HOW`: a program that asks for states of the job itself. HOW is
 //
-//     steps [FOLDER]   once in each of five steps, while messages are under way; after the call each state is
-//     in
-//                      FOLDER
+//     steps [FOLDER]   once in each of five steps, with messages under way; each state has to be in FOLDER
 //
 //     dies             as in steps, and rank 0 is killed once, after the third state
 //
