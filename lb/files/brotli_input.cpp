@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kBrotliBlockBytes = std::size_t{1} << 17;
 constexpr const char* kBrotliLibrary = "libbrotlidec.so.1";
 
-/// What is used of <brotli/decode.h>.
+/// The functions of <brotli/decode.h> that are used.
 struct BrotliDecoder {
   enum Result : int { error, success, needs_more_input, needs_more_output };
   void* (*create)(void* allocate, void* free, void* opaque) = nullptr;

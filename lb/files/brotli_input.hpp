@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that brotli has compressed, as vt's load data is unless one asks for plain files.
+// Text that brotli has compressed. vt's load data is, unless its user asks for plain files.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,11 +11,12 @@
 
 namespace skein::lb {
 
-/// The text of a file that is brotli's, from its first byte to its last. Such data has no mark by which it
-/// could be told from other: who reads it says so. Reading past what can be had throws FileError.
+/// Reads the text of a file that is brotli's from its first byte to its last. Such a file has no mark that
+/// tells it from others, so the caller must know it. Reading from a damaged or incomplete file throws
+/// FileError.
 ///
-/// libbrotlidec is looked for when the first file is opened: nothing else needs it, and where it is missing
-/// FileError says so.
+/// libbrotlidec is loaded when the first file is opened, because nothing else needs it; FileError tells if it
+/// is missing.
 class BrotliInput : public std::streambuf {
  public:
   explicit BrotliInput(const std::string& name);
@@ -29,7 +30,7 @@ class BrotliInput : public std::streambuf {
   std::unique_ptr<void, void (*)(void*)> decoder_;
   bool ended_ = false;
   std::vector<std::uint8_t> raw_, text_;
-  std::size_t unread_ = 0;  // bytes of raw_, from
+  std::size_t unread_ = 0;  // bytes at the end of raw_
   const std::uint8_t* next_ = nullptr;
 };
 

@@ -38,7 +38,7 @@ std::string shown(const std::string& text) {
   return out;
 }
 
-/// The events of nlohmann's parser. Each returns true: what is wrong is thrown.
+/// Takes the events of nlohmann's parser. Each function returns true; faults are thrown.
 class Events : public nlohmann::json_sax<Json> {
  public:
   Events(const std::string& name, const JsonShape& root, JsonHandler& handler)
@@ -47,7 +47,7 @@ class Events : public nlohmann::json_sax<Json> {
   bool null() override { return scalar("null", JsonType::object, {}); }
   bool boolean(bool value) override { return scalar(value ? "true" : "false", JsonType::truth, value); }
   bool number_integer(number_integer_t value) override {
-    // Only negative ones come here.
+    // Only negative integers come here.
     return scalar(std::to_string(value), JsonType::number, static_cast<double>(value));
   }
   bool number_unsigned(number_unsigned_t value) override {
@@ -87,8 +87,8 @@ class Events : public nlohmann::json_sax<Json> {
   }
 
   bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
-    // nlohmann's text begins with "[json.exception.parse_error.101] "; the rest names line and column.
-    // Only of numbers that are out of range it names no place.
+    // nlohmann's text begins with "[json.exception.parse_error.101] ", followed by line and column. Only for
+    // a number that is out of range it names no place.
     const std::string_view what = error.what();
     const bool has_place = error.id != kOutOfRange;
     throw FileError(name_ + ": " + (has_place ? "" : path(depth_ + 1) + " ") +
@@ -100,11 +100,11 @@ class Events : public nlohmann::json_sax<Json> {
 
   /// An object or array that has begun and not ended.
   struct Level {
-    const JsonShape* shape = nullptr;  // null: passed over
+    const JsonShape* shape = nullptr;  // null: skipped
     bool is_array = false;
-    std::string key;                 // of an object: of the member that comes
+    std::string key;                 // of an object: the key of the next member
     std::size_t member = no_member;  // its place in the shape
-    std::size_t index = 0;           // of an array: of the element that comes
+    std::size_t index = 0;           // of an array: the index of the next element
     std::vector<bool> given;
     std::vector<JsonValue> values;
   };
@@ -113,7 +113,7 @@ class Events : public nlohmann::json_sax<Json> {
     throw FileError(name_ + ": " + (where.empty() ? "/" : where) + " " + what);
   }
 
-  /// The path of the object or array at that depth.
+  /// Returns the path of the object or array at that depth.
   std::string path(std::size_t depth) const {
     std::string text;
     for (std::size_t d = 0; d + 1 < depth; ++d)
@@ -121,7 +121,7 @@ class Events : public nlohmann::json_sax<Json> {
     return text;
   }
 
-  /// What the tables say of the value that comes; null: nothing.
+  /// Returns the declaration of the next value; null if no table has one.
   const JsonMember* expected() const {
     if (depth_ == 0) return &root_;
     const Level& level = levels_[depth_ - 1];
@@ -185,7 +185,7 @@ class Events : public nlohmann::json_sax<Json> {
   const std::string& name_;
   const JsonMember root_;
   JsonHandler& handler_;
-  std::vector<Level> levels_;  // kept when they end, to be used again
+  std::vector<Level> levels_;  // kept for reuse when they end
   std::size_t depth_ = 0;
 };
 

@@ -22,9 +22,9 @@ namespace {
 
 class VtReader {
  public:
-  /// Adds a file to what was read. Throws FileError.
+  /// Adds a file. Throws FileError.
   void read(std::istream& in, const std::string& name);
-  /// After the last file, once.
+  /// Returns the load data. Called once, after the last file.
   LoadData finish();
 
  private:
@@ -36,11 +36,12 @@ class VtReader {
   std::map<std::uint64_t, PhaseBuilder> phases_;
 };
 
-/// Speeds, background loads and nodes of all PEs in all phases may be more than what the files list only by
-/// this factor beyond a small number, so that a few bytes of text cannot ask for gigabytes.
+/// The limit of the speeds, background loads and nodes of all PEs in all phases: a small number, or this
+/// factor times the number that the files list. So a few bytes of text cannot ask for gigabytes.
 constexpr std::size_t kFreePes = 1 << 20, kPesPerRecord = 256;
 
-/// JSON's white space, and the first byte of the mark that some editors put before UTF-8.
+/// Returns true for JSON's white space, and for the first byte of the mark that some editors put before
+/// UTF-8.
 bool may_come_first(int c) {
   return c == '{' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0xef;
 }
@@ -51,7 +52,7 @@ void check_start(std::istream& in, const std::string& name) {
   if (!may_come_first(first)) throw FileError(name + ": this is no JSON object");
 }
 
-/// Whether the file may be brotli's, which has no mark: it begins like no JSON, or is called so.
+/// Returns true if the file may be brotli's, which has no mark: it begins like no JSON, or its name says so.
 bool may_be_brotli(std::istream& in, const std::string& name) {
   const int first = in.peek();
   return first != std::istream::traits_type::eof() && (name.ends_with(".br") || !may_come_first(first));
@@ -66,7 +67,7 @@ void VtReader::read(std::istream& in, const std::string& name) {
   facts_.push_back(handler.facts());
 }
 
-/// Files of one rank each belong together only if none is missing.
+/// Checks that no file is missing: files of one rank each belong together only if all are there.
 void VtReader::check_ranks() const {
   if (names_.size() < 2) return;
   std::vector<bool> seen(names_.size(), false);
@@ -127,7 +128,7 @@ LoadData VtReader::finish() {
   return data;
 }
 
-/// Text in memory as a stream, without a copy.
+/// A stream that reads text in memory without a copy.
 class TextView : public std::streambuf {
  public:
   explicit TextView(std::string_view text) {
@@ -136,17 +137,17 @@ class TextView : public std::streambuf {
   }
 };
 
-/// An error while the text is produced must reach the caller, not end the text.
+/// Makes errors while the text is produced reach the caller; otherwise they would end the text.
 void throw_through(std::istream& in) { in.exceptions(std::ios::badbit); }
 
-/// The names that `name` stands for: itself, or with 0, 1, 2 and so on in place of %p.
+/// Returns the files that `name` stands for: itself, or those with 0, 1, 2 and so on in place of %p.
 std::vector<std::string> numbered(const std::string& name) {
   const std::size_t mark = name.find("%p");
   if (mark == std::string::npos) return {name};
   const auto with = [&](std::size_t number) {
     return name.substr(0, mark) + std::to_string(number) + name.substr(mark + 2);
   };
-  std::vector<std::string> names{with(0)};  // the first must exist: opening it says so
+  std::vector<std::string> names{with(0)};  // the first must exist: opening it fails otherwise
   while (access(with(names.size()).c_str(), F_OK) == 0) names.push_back(with(names.size()));
   return names;
 }
@@ -184,7 +185,7 @@ const LoadPhase& LoadData::find(std::uint64_t id) const {
   if (after != phases.begin()) {
     const LoadPhase& before = *std::prev(after);
     const auto covers = [&](const auto& range) { return range.first <= id && id <= range.second; };
-    // A range of identical phases follows its original at once, or another such range.
+    // A range of identical phases directly follows its original or another such range.
     if (before.id == id || std::ranges::any_of(identical, covers)) return before;
   }
   std::string present;

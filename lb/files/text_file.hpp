@@ -12,8 +12,8 @@
 
 namespace skein::lb {
 
-/// The text of a file; a file that begins like zstd data is decompressed on the way. Reading past what can be
-/// had throws FileError.
+/// Reads the text of a file, and decompresses a file that begins like zstd data. Reading from a damaged or
+/// incomplete file throws FileError.
 class TextInput : public std::streambuf {
  public:
   explicit TextInput(const std::string& name);
@@ -33,16 +33,16 @@ class TextInput : public std::streambuf {
   ZSTD_inBuffer unread_{nullptr, 0, 0};  // of raw_
 };
 
-/// Writes blocks of text, each complete in itself: a frame of its own where the file is compressed, with a
-/// checksum, so that damage is found whatever text it leaves.
+/// Writes blocks of text. Each block is complete in itself: in a compressed file it is a frame of its own,
+/// with a checksum, so that damage is always found.
 class TextOutput {
  public:
   explicit TextOutput(const std::string& name);
 
   void write(std::string_view text);
-  /// Where the file ends now, to go back to; negative where that cannot be (a pipe).
+  /// Returns where the file ends now, for go_back(); negative if the file cannot be sought in (a pipe).
   long place() const;
-  /// The next block goes there, over what follows.
+  /// Makes the next block overwrite the file from `place` on.
   void go_back(long place);
   void flush();
   void close();

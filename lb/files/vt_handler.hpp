@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file of vt's load data, as the JSON reader hands it over: collects what stands in a phase until the
-// phase ends and its id is known.
+// Takes one file of vt's load data from the JSON reader: collects the content of a phase until the phase ends
+// and its id is known.
 #pragma once
 #include <functional>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace skein::lb {
 
-/// What one file holds, besides its phases.
+/// The content of one file, besides its phases.
 struct VtFileFacts {
   std::optional<std::uint64_t> rank;
   std::optional<std::uint32_t> node;  // of that rank
@@ -37,7 +37,7 @@ class VtHandler : public JsonHandler {
  private:
   struct Task {
     TaskRecord object;
-    std::optional<PeRecord> pe;  // then it is none
+    std::optional<PeRecord> pe;  // set: the task is a PE and no object
   };
 
   void end_hyperedge_objects(std::span<JsonValue> values);
@@ -56,7 +56,7 @@ class VtHandler : public JsonHandler {
   VtFileFacts facts_;
   FilePlace place_;  // of the phase
 
-  Task task_;  // that is being read
+  Task task_;  // the one that is being read
   struct {
     bool is_object;
     std::uint64_t id;
@@ -64,7 +64,7 @@ class VtHandler : public JsonHandler {
   std::vector<Task> tasks_;  // of the phase that is being read
   std::vector<EdgeRecord> communications_;
   bool has_communications_ = false;
-  HyperedgeRecord joined_;  // that are being read
+  HyperedgeRecord joined_;  // the hyperedge that is being read
   std::vector<HyperedgeRecord> hyperedges_;
   bool has_hyperedges_ = false;
   double interval_s_ = 0;

@@ -8,7 +8,8 @@ namespace skein::lb {
 
 BestTimes best_times(std::size_t points, std::size_t every, const HeldAfter& held_after) {
   std::vector<double> least(points + 1, std::numeric_limits<double>::infinity());
-  std::vector<std::size_t> before(points + 1, 0);  // where the last step is with which a point is reached so
+  std::vector<std::size_t> before(points + 1,
+                                  0);  // the place of the last step, for the best way to each point
   least[0] = 0;
   for (std::size_t i = 0; i < points; i += every) {
     const StepTimes held = held_after(i, before[i]);

@@ -10,15 +10,16 @@
 namespace skein::lb {
 namespace {
 
-/// What is left of the weight of what was learned when something new is.
+/// The factor by which old comparisons lose weight with each new one.
 constexpr double kOldDrift = 0.8;
 constexpr double kLeast = 0.05;
-/// Where less of a gain is left by the next step, what is left after two says little about drift.
+/// If less than this part of a gain is left by the next step, the part left after two steps tells little
+/// about drift.
 constexpr double kToldFromNoise = 0.5;
-/// Distances in time are not taken for less.
+/// The least distance in time that counts.
 constexpr double kShortest = 1e-3;
 
-/// 1 without any load.
+/// Returns the finish times in parts of the perfect one; 1 without any load.
 std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& pe_of) {
   const double perfect = perfect_finish(snapshot);
   std::vector<double> finish = finish_times(snapshot, pe_of);
@@ -26,7 +27,8 @@ std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& 
   return finish;
 }
 
-/// The largest finish time now, had the PEs been levelled by what was known before.
+/// Returns what the largest finish time would be now if the PEs had been levelled by the finish times
+/// `before`.
 double largest_if_levelled(std::span<const double> before, std::span<const double> now) {
   double given = 0, lacking = 0;
   for (std::size_t p = 0; p < before.size(); ++p) {
@@ -105,7 +107,7 @@ Drift::Fading Drift::fading(double intervals) const {
                kept = near_.kept();
   if (far_.squares <= 0 || further <= 0 || kept < kToldFromNoise)
     return {1, std::pow(kept, intervals / near), returning};
-  // A later interval that takes more than the first leaves nothing that noise would have taken.
+  // A later interval cannot take more of a gain than the first one, or nothing would be left for noise.
   const double lasting = std::clamp(far_.kept() / kept, std::pow(kept, further / near), 1.0);
   return {kept / std::pow(lasting, near / further), std::pow(lasting, intervals / further), returning};
 }
@@ -115,7 +117,7 @@ double Drift::return_rate() const {
   if (far_.weight <= 0) return std::max(0.0, near_excess / std::max(near, kShortest));
   const double far = far_.mean_distance(), far_excess = far_.mean_excess();
   const double rate = (far_excess - near_excess) / std::max(far - near, kShortest);
-  // Noise adds to the excess, and does not take from it.
+  // Noise only adds to the excess.
   if (rate * near > near_excess) return std::max(0.0, far_excess / std::max(far, kShortest));
   return std::max(0.0, rate);
 }

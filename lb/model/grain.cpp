@@ -28,7 +28,7 @@ double grain(std::span<const double> loads, std::size_t pes) {
 
 namespace {
 
-/// The value between those that are there, evenly. `at` from 0 to 1.
+/// Interpolates linearly between the values. `at` is from 0 to 1.
 double value_at(std::span<const double> rising, double at) {
   const double place = at * static_cast<double>(rising.size() - 1);
   const auto below = static_cast<std::size_t>(place);

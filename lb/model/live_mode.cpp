@@ -10,9 +10,9 @@
 namespace skein::lb {
 namespace {
 
-/// What t sync points lose by decisions that come late, in balanced ones, and how many of these come. Where
-/// U is above t only every k-th asking is decided on, and the age of a decision grows from U to U + k t; if
-/// that loses more than to decide nothing ever, nothing is.
+/// The loss of t sync points by late decisions, in balanced sync points, and the number of these decisions
+/// per step. If the age u of a decision exceeds t, only every k-th inquiry is decided on, and the age of a
+/// decision grows from u to u + k t. If that loses more than never deciding, nothing is decided.
 struct Lag {
   double lost, decisions;
 };
@@ -23,7 +23,8 @@ Lag lag_of(double t, double u, double loss, double undecided_loss) {
   return lost < most ? Lag{lost, 1 / k} : Lag{most, 0};
 }
 
-/// At the first sync point behind the decision. What is a whole number but for rounding is that one.
+/// Rounds up to the first sync point after the decision; a whole number with a rounding error is not rounded
+/// up.
 double points_until_applied(double points) { return std::ceil(points * (1 - 1e-9)); }
 
 template <class... Values>
@@ -44,7 +45,7 @@ void LiveMode::learn(const InlineStep& step) {
   if (first) {
     first_loss_.add(std::max(0.0, step.before_percent) / 100);
   } else {
-    // Behind the first LB step the placement before is nobody's decision.
+    // The placement before the first LB step was not decided.
     Mean& loss = second_loss_.count == 0 ? second_loss_ : loss_;
     loss.add((step.unmoved_s - step.fullest_s) / step.mean_s);
   }
@@ -68,7 +69,8 @@ double LiveMode::wasted_s(double pes) const {
   return divided_s(pes) * (grain(loads_, static_cast<std::size_t>(pes)) - 1);
 }
 
-/// That objects fit better on fewer PEs counts only as far as the strategy came near such a placement on all.
+/// Better fitting of objects on fewer PEs counts only as far as the strategy came near such a placement on
+/// all PEs.
 double LiveMode::point_s(double pes) const {
   const double divided = divided_s(pes), wasted = wasted_s(pes), on_all = wasted_s(pes_);
   const double length = length_points_ > 0 ? length_s_ / length_points_ : 0;

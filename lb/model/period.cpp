@@ -7,15 +7,16 @@
 namespace skein::lb {
 namespace {
 
-/// What is expected before anything was seen: one time that so much of a point's time becomes excess.
+/// The growth expected before anything was seen: once, this part of a point's time becomes excess.
 constexpr double kFirstGuess = 0.1;
-/// An interval is at most so much of all before it together; as long as steps take more than kCheap of the
-/// time, so many times as long.
+/// The longest interval, in parts of all before it together; while steps take more than kCheap of the time,
+/// kLongestOfDear times as long.
 constexpr double kLongest = 0.25;
 constexpr double kCheap = 0.01;
 constexpr double kLongestOfDear = 4;
-/// What is taken of movement before intervals of different lengths have shown it: the part that grows with
-/// them, and in parts of the mean length by how much they have to differ to say as much.
+/// The guess of a step's movement, before intervals of different lengths have shown it: the part of it that
+/// grows with the interval; and, in parts of the mean length, the deviation of lengths that counts as much as
+/// the guess.
 constexpr double kGrowing = 0.5;
 constexpr double kTrust = 0.22;
 
@@ -46,7 +47,7 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
 
   const double guess = std::max(kFirstGuess, returned_ / steps_);
   const double growth = (guess + std::max(0.0, gained_)) / (points_ + 1);
-  // What one step takes longer than those around it, to try a strategy, is not what they take.
+  // A single step that takes longer than its neighbours, to try a strategy, is not typical.
   const double look_s = last_look_s_ < 0 ? input.look_s : std::min(last_look_s_, input.look_s);
   last_look_s_ = input.look_s;
   const double look = look_s / point_s, step = look + (chance_s_ / steps_ + constant_movement_s()) / point_s;

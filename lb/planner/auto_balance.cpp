@@ -8,10 +8,10 @@
 namespace skein::lb {
 namespace {
 
-/// Part of the time between steps that may be spent on decisions that promise nothing.
+/// The part of the time between steps that may be spent on decisions that promise no gain.
 constexpr double kToSpend = 0.003;
-/// Messages are waited for longer than they take, since who sends them may have to wait as well, or has
-/// others to run first. More is not put down to them: it has other causes.
+/// PEs wait longer for messages than these take, because a sender may wait itself, or have others to run
+/// first. Longer waits have other causes, and are not put down to messages.
 constexpr double kMostShown = 3;
 
 Snapshot with_scaled_loads(Snapshot snapshot, double factor) {
@@ -19,7 +19,7 @@ Snapshot with_scaled_loads(Snapshot snapshot, double factor) {
   return snapshot;
 }
 
-/// Bytes that come to the PE to which most come.
+/// Returns the bytes that come to the PE that gets most.
 double most_arriving(const Objects& objects, const Assignment& pe_of, std::size_t pes) {
   std::vector<double> arriving(pes, 0);
   for (std::size_t i = 0; i < pe_of.size(); ++i)
@@ -55,8 +55,8 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
   return choice;
 }
 
-/// An interval takes at least what its fullest PE computed. What it takes beyond has in it what PEs wait for
-/// messages: so it is the most that these can have cost.
+/// An interval takes at least the computing time of its fullest PE. The time beyond includes the waiting for
+/// messages, so it is an upper bound of their cost.
 void AutoBalance::correct_messages(const Snapshot& snapshot, const Interval& interval) {
   const std::vector<double> messages = message_costs(snapshot, snapshot.objects.pe, cost_).pe_s;
   const double computing = std::ranges::max(interval.took_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--lb auto` over the steps of a job: the model of skein/lb/model.hpp with what the job has taught it.
+// `--lb auto` over the steps of a job: the model of skein/lb/model.hpp, corrected by what the job has shown.
 #pragma once
 #include <cstdint>
 
@@ -13,17 +13,17 @@ namespace skein::lb {
 
 class AutoBalance {
  public:
-  /// `moves_copy`: a move takes time for an object's bytes; else they cost only later, when the new PE meets
-  /// their pages.
+  /// `moves_copy`: a move takes time for an object's bytes; otherwise they cost time only later, when the new
+  /// PE touches their pages.
   AutoBalance(AutoOptions options, const CostModel& costs, bool moves_copy)
       : options_(options), cost_(costs), moves_copy_(moves_copy), page_in_s_(costs.byte_s) {}
 
-  /// `fading`: of gains, over such intervals. Loads that are no times (events, or the program's own unit) are
-  /// weighed against costs as the seconds that they took on average.
+  /// Chooses a strategy. `fading`: the fading of gains over intervals as long as this one. Loads that are no
+  /// times (events, or the program's own unit) are converted to the seconds that they took on average.
   Choice choose(const Snapshot& snapshot, const Interval& interval, const Drift::Fading& fading,
                 std::uint64_t seed, const DecisionTimer& timer);
 
-  /// After the step, with its figures reduced over the PEs, as those of the trials of `choice` must be.
+  /// Learns from a step whose figures, and the trials of `choice`, are reduced over the PEs.
   void learn(const Snapshot& snapshot, const Choice& choice, const StepFigures& step);
 
  private:
@@ -33,15 +33,15 @@ class AutoBalance {
 
   AutoOptions options_;
   CostModel cost_;
-  /// What shows of messages in the time of intervals: less than they take where PEs compute something else
-  /// meanwhile, more where whoever is to send them waits itself.
+  /// The ratio of the time that messages cost in intervals to the predicted time: below 1 if PEs compute
+  /// something else meanwhile, above 1 if senders are late themselves.
   double shown_ = 1;
   bool moves_copy_;
-  /// A slot that was handed over costs its new PE the pages that it meets. Of those with data, the objects
-  /// touch a part in the interval behind; that is learned.
-  double page_in_s_;    // seconds a byte that is touched
-  double touched_ = 1;  // part of the bytes
-  double arrived_ = 0;  // bytes that the last step brought to the PE with most
+  /// A slot that was handed over costs its new PE time for the pages that it touches: these are a part of the
+  /// pages with data, learned from the last interval.
+  double page_in_s_;    // per touched byte
+  double touched_ = 1;  // of the bytes with data
+  double arrived_ = 0;  // bytes that the last step brought to the PE that got most
   Learned learned_;
   OtherPlacement other_;
 };

@@ -7,12 +7,12 @@
 namespace skein::lb {
 namespace {
 
-/// What is left of the weight of a loss when the next one is added.
+/// The factor by which old losses lose weight with each new one.
 constexpr double kOldLoss = 0.7;
-/// The loss that the guess that all objects are alike begins with.
+/// The initial loss of the guess that all objects are alike.
 constexpr double kDoubt = 0.5;
 
-/// One that has ended: it neither counts nor comes again.
+/// Returns true if the object has ended: it no longer counts and does not come back.
 bool is_over(const Objects& objects, std::size_t i) { return objects.load[i] == 0 && !objects.migratable[i]; }
 
 double mean_rate(const Objects& objects, double points) {
@@ -29,7 +29,7 @@ double mean_rate(const Objects& objects, double points) {
 
 Forecast::Forecast() { loss_[kAlike] = kDoubt; }
 
-/// As they were after the last interval; negative for objects that were not there.
+/// Returns the objects' means after the last interval; negative for objects that were not there.
 std::vector<Forecast::Means> Forecast::means_of(const Snapshot& snapshot) const {
   const Objects& objects = snapshot.objects;
   if (objects.id == ids_) return means_;
@@ -61,7 +61,8 @@ void Forecast::judge(const Snapshot& snapshot, const std::vector<Means>& known, 
 std::vector<double> Forecast::add(const Snapshot& snapshot, double points) {
   const Objects& objects = snapshot.objects;
   points = std::max(points, 1.0);
-  // What came first is as a rule the program's beginning, of which nothing follows: it is in no mean.
+  // The first interval is usually the program's beginning, which tells nothing of later ones: it is in no
+  // mean.
   if (intervals_ == 1) ids_.clear();
   std::vector<Means> means = means_of(snapshot);
   if (++intervals_ > 2) judge(snapshot, means, points);

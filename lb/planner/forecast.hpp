@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each object will take in the next interval, by whichever of several guesses has come closest so far.
+// Forecasts the load of each object in the next interval, by that of several guesses which was best so far.
 //
-// A program whose loads last is best guessed by what it took last; one whose loads vary around a mean by that
-// mean, and the more they vary the longer the mean has to be; where they are drawn anew each time, nothing
-// that an object did says anything of what it will do, and all are alike. To take the last loads there is to
-// chase noise: it moves what need not move, and leaves PEs with unlike numbers of objects, which is worse
-// than having done nothing.
+// If the loads of a program last, the last load is the best guess. If they vary around a mean, the mean is,
+// and the more they vary the longer it has to be. If they are drawn anew each time, the past tells nothing of
+// an object, and all objects are alike. Then, guessing the last loads means chasing noise: it moves objects
+// in vain, and leaves PEs with unequal numbers of objects, which is worse than doing nothing.
 //
 // So several guesses are made for each object: exponential means of its past rates, with weights per sync
 // point from 1 (the last interval) down, and the mean over all objects. After each interval the squares of
-// their errors are summed up over the objects, in parts of the largest sum, so that no interval counts more
-// for having more load in it; what is older counts less, and the guess with the least says what the next
-// interval will be. That all are alike has to show more than once: in a program that has just begun to change
-// any guess may come nearer by chance, and this one places all objects anew. (Choosing among experts by
+// their errors are summed over the objects, in parts of the largest sum, so that an interval does not count
+// more because it has more load; old errors count less. The guess with the least sum forecasts the next
+// interval. The mean over all objects has to win more than once: in a program that has just begun to change,
+// any guess may be best by chance, and this one places all objects anew. (Choosing among experts by
 // discounted loss: M. Herbster, M. K. Warmuth, "Tracking the best expert", Machine Learning 32 (1998).
 // Exponential means: R. G. Brown, "Statistical forecasting for inventory control", 1959.)
 #pragma once
@@ -29,12 +28,13 @@ class Forecast {
  public:
   Forecast();
 
-  /// Takes in an interval of so many sync points (in whatever unit, as long as it stays the same), and gives
-  /// what each object is expected to take in one as long. Objects are known by their ids.
+  /// Takes in an interval of `points` sync points (or any unit that stays the same), and returns the load
+  /// that each object is expected to have in an interval as long. Objects are known by their ids.
   std::vector<double> add(const Snapshot& snapshot, double points);
 
  private:
-  /// Weights per point of what is new, in exponential means; then that all objects are alike.
+  /// The weights per point of the newest rate in the exponential means. The last guess is the mean over all
+  /// objects.
   static constexpr std::array<double, 5> kWeights{1, 0.3, 0.1, 0.03, 0.01};
   static constexpr std::size_t kAlike = kWeights.size(), kGuesses = kAlike + 1;
   using Means = std::array<double, kWeights.size()>;  // rates
@@ -45,8 +45,8 @@ class Forecast {
   std::vector<std::uint64_t> ids_;  // of the last interval
   std::vector<Means> means_;
   std::uint64_t intervals_ = 0;          // so far
-  double all_ = 0;                       // mean rate of its objects
-  std::array<double, kGuesses> loss_{};  // squares of errors
+  double all_ = 0;                       // mean rate of the last interval's objects
+  std::array<double, kGuesses> loss_{};  // sums of squared errors
 };
 
 }  // namespace skein::lb

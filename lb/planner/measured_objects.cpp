@@ -20,7 +20,7 @@ Snapshot make_snapshot(const Measurements& measured) {
 
   Objects& objects = snapshot.objects;
   const auto has_position = [](const MeasuredObject& one) { return one.position || one.ended; };
-  // Where one that has ended stood matters to nobody.
+  // The position of an object that has ended does not matter.
   if (std::ranges::all_of(measured.objects, has_position))
     for (const MeasuredObject& one : measured.objects)
       objects.position.push_back(one.position.value_or(std::array<float, 3>{}));

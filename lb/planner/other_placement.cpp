@@ -9,15 +9,15 @@
 namespace skein::lb {
 namespace {
 
-/// What is left of the weight of what was seen of a placement when another interval is.
+/// The factor by which old intervals of a placement lose weight with each new one.
 constexpr double kOld = 0.7;
-/// Waiting that is no more than that part of the computing is no matter of placement.
+/// The waiting, in parts of the computing, that does not depend on the placement.
 constexpr double kUsualWaiting = 0.03;
-/// The part of the waiting that a better placement is hoped to do without.
+/// The part of the waiting that a better placement is hoped to avoid.
 constexpr double kHoped = 0.5;
-/// One is as good as another for the model if its interval is longer by no more than that.
+/// A placement is as good as another for the model if its interval is longer by at most this part.
 constexpr double kAsGood = 0.01;
-/// The part of the objects that is elsewhere in another placement at least.
+/// The least part of the objects that another placement has elsewhere.
 constexpr double kElsewhere = 0.25;
 
 double moved_part(const Assignment& from, const Assignment& to) {
@@ -44,7 +44,7 @@ void OtherPlacement::look_at(Choice& choice, const Snapshot& snapshot, const Int
       return go_back(choice, snapshot, outlook);
     in_vain_ = 0;
   }
-  // What memory allows is no matter of waiting.
+  // With a memory limit, placements differ by more than waiting.
   const bool moves = choice.assignment != snapshot.objects.pe || !choice.splits.empty();
   const bool may_try = snapshot.graph.edge_count() > 0 && snapshot.pes.memory_bytes.empty();
   if (!moves && may_try) try_another(choice, snapshot, interval, outlook);
@@ -61,7 +61,7 @@ void OtherPlacement::see(const Snapshot& snapshot, const Interval& interval) {
     now_ = {.pe = snapshot.objects.pe};
   }
   const double sum_s = std::accumulate(interval.took_s.begin(), interval.took_s.end(), 0.0);
-  // While PEs wait for each other, one of them computes: what is beyond all computing is no such waiting.
+  // While PEs wait for each other, one of them computes: time beyond all computing is no such waiting.
   now_.add(static_cast<double>(std::max<std::uint64_t>(interval.points, 1)),
            std::min(interval.length_s, sum_s) / std::ranges::max(interval.took_s),
            interval.length_s / sum_s * static_cast<double>(interval.took_s.size()));
@@ -109,7 +109,7 @@ void OtherPlacement::try_another(Choice& choice, const Snapshot& snapshot, const
   const double hoped_s = kHoped * waiting * std::ranges::max(interval.took_s),
                movement_s = movement_seconds(snapshot, choice.worked_out[*best], outlook.cost);
   const double succeeds = 1 / static_cast<double>(in_vain_ + 2), fails = 1 - succeeds;
-  // A try that fails moves back, and may have taken as much longer as a better one takes less.
+  // A failed try moves the objects back, and may have taken as much longer as a better placement takes less.
   if (succeeds * hoped_s * outlook.intervals < movement_s + fails * (movement_s + hoped_s)) return;
   trying_ = true;
   before_ = now_;

@@ -17,7 +17,7 @@
 namespace skein::lb {
 namespace {
 
-// Why an LB step did what it did, in a sentence that a user understands.
+// ---- The reason for the plan of an LB step, in a sentence that a user understands.
 std::string seconds_text(double s) {
   const char* unit = "s";
   if (s < 0.9995e-3)
@@ -29,7 +29,7 @@ std::string seconds_text(double s) {
   return text;
 }
 
-/// "PE 3 took 38 % more than the mean over 12 sync points"; or over 1.2 s, where none were counted.
+/// Returns "PE 3 took 38 % more than the mean over 12 sync points"; "over 1.2 s" if none were counted.
 std::string found(const FinishTimes& before, const Interval& interval) {
   const auto fullest = std::ranges::max_element(before.of_pe) - before.of_pe.begin();
   char text[120];
@@ -42,12 +42,12 @@ std::string found(const FinishTimes& before, const Interval& interval) {
 
 double cost_of(const Prediction& row) { return row.decision_s + row.movement_s; }
 
-/// What a row gains over `none`, its costs not taken off.
+/// Returns the gain of a row over `none`, without subtracting its costs.
 double gain_of(const Choice& choice, const Prediction& row) {
   return choice.rows[0].total_s - row.total_s + cost_of(row);
 }
 
-/// "costs 4.0 ms and will gain about 200 ms".
+/// Returns "costs 4.0 ms and will gain about 200 ms".
 std::string weighed(const Choice& choice, const Prediction& row, const char* costs, const char* gains) {
   return costs + seconds_text(cost_of(row)) + gains + seconds_text(gain_of(choice, row));
 }
@@ -65,7 +65,8 @@ std::string why_chosen(const StepPlan& plan, const Choice& choice) {
   return "the step" + weighed(choice, row, " costs ", " and will gain about ");
 }
 
-/// `choice`: with several rows where --lb auto chose. `only_measured`: nobody was to decide.
+/// Returns the reason. `choice` has several rows if --lb auto chose. `only_measured`: nothing was to be
+/// decided.
 std::string why(const StepPlan& plan, const Interval& interval, const Choice& choice, bool only_measured) {
   const std::string head = found(plan.before, interval) + "; ";
   if (only_measured) return head + "that is the program's beginning, by which nothing is moved";
@@ -73,22 +74,22 @@ std::string why(const StepPlan& plan, const Interval& interval, const Choice& ch
   return head + (plan.moves ? plan.strategy + " levels it" : "nothing better was found by " + plan.strategy);
 }
 
-/// The interval from which on what steps gained tells of what returns: the one after the first step shows
-/// what was the program's beginning, the next one what was uneven from the first.
+/// The first interval in which the gain of a step shows returning imbalance: the gain after the first step
+/// shows the program's beginning, the next gain the imbalance that was there from the first.
 constexpr std::uint64_t kFirstGain = 3;
-/// The first interval of a placement that was decided on.
+/// The first interval with a placement that was decided.
 constexpr std::uint64_t kFirstLevelled = 2;
 
 std::size_t fullest_of(const std::vector<double>& finish) {
   return static_cast<std::size_t>(std::ranges::max_element(finish) - finish.begin());
 }
 
-/// In parts of what the fullest PE takes.
+/// Returns the excess in parts of the fullest PE's time.
 double excess_of(const FinishTimes& finish) {
   return finish.largest() > 0 ? finish.excess() / finish.largest() : 0;
 }
 
-/// With the name and the decision of the strategy alone where nothing was chosen.
+/// Returns the decision of the strategy as a choice of one row.
 Choice choice_of(std::string_view strategy, Decision decision) {
   Choice choice;
   choice.rows.push_back({.strategy = std::string(strategy)});
@@ -111,21 +112,21 @@ double FinishTimes::imbalance_percent() const { return percent_imbalance(of_pe, 
 struct Planner::State {
   PlannerConfig config;
   DecisionTimer timer;
-  std::optional<LoadHistory> history;     // none: the model of loads changes nothing
-  std::optional<Forecast> forecast;       // with a history, if model or auto_period is there
+  std::optional<LoadHistory> history;     // empty: the model of loads changes nothing
+  std::optional<Forecast> forecast;       // only with a history, if there is a model or an auto_period
   std::optional<AutoBalance> model;       // with --lb auto
   std::optional<AutoPeriod> auto_period;  // with --lb-period auto
-  Drift drift;                            // per sync point; observed if one of these two asks for it
+  Drift drift;                            // per sync point; observes if there is a model or an auto_period
 
   Snapshot snapshot;                   // of the last step
-  std::vector<double> expected_loads;  // of its objects in the next interval; empty: what was measured
+  std::vector<double> expected_loads;  // of the snapshot's objects in the next interval; empty: as measured
   Choice choice;
-  std::vector<Cell> cells;  // that the last decision ended with
-  double left = 0;          // of excess, by the last step
-  /// PE, as was and is expected, of the interval behind and of the next one.
+  std::vector<Cell> cells;  // the cells of the last decision
+  double left = 0;          // the excess that the last step left
+  /// The fullest PE of the last interval, and the PE expected to be the fullest in the next one.
   std::size_t fullest = 0, expected_fullest = 0;
 
-  /// A period of seconds counts steps.
+  /// With a period of seconds, steps are counted instead of points.
   double points_in(const Interval& interval) const {
     return config.period.seconds > 0 ? 1 : static_cast<double>(interval.points);
   }
@@ -136,13 +137,13 @@ struct Planner::State {
     return {};
   }
 
-  /// What came first is as a rule the program's beginning, of which nothing follows: moves by it are paid for
-  /// nothing. With an automatic period the next step is one point later.
+  /// Returns true for the first interval of an automatic period. It is usually the program's beginning, which
+  /// tells nothing of later intervals: moves by it would be in vain. The next step is one point later.
   bool is_beginning(const Interval& interval) const { return auto_period && interval.index == 0; }
 
   Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) {
     const bool beginning = is_beginning(interval);
-    // What it lacks is said before the job has gone on for long.
+    // What the strategy lacks is reported before the job has run for long.
     if (beginning && config.strategy && expected.object_count() > 0)
       config.strategy->check_needs(lacking_in(expected));
     if (!config.balances() || config.cannot_move || beginning)
@@ -181,7 +182,7 @@ const Snapshot& Planner::take(Snapshot snapshot, const Interval& interval) {
   if (state_->cells.size() == snapshot.pe_count()) snapshot.pes.cells = state_->cells;
   state_->snapshot = std::move(snapshot);
   state_->expected_loads = state_->expect(interval);
-  // What came first is as a rule the program's beginning, of which nothing follows.
+  // The first interval is usually the program's beginning, which tells nothing of later ones.
   if (learns() && interval.index > 0)
     state_->drift.observe(state_->snapshot, state_->points_in(interval), state_->expected_loads);
   return state_->snapshot;

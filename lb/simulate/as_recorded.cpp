@@ -207,7 +207,7 @@ trace::Trace as_recorded(const trace::Trace& trace, const Timeline& timeline, co
     ObjectTimes of(bursts[object]);
     each_event(trace.events(object), order, [&](const Event& event) { of.add(event); });
     if (of.lead() > 0) {
-      // Other objects on its PE came first.
+      // Other objects on the PE came first.
       Event wait;
       wait.kind = EventKind::wait;
       wait.call_ns = static_cast<std::uint64_t>(of.lead());

@@ -158,14 +158,15 @@ class CollectiveCall {
   Group& own() { return *own_; }
   Group& others() { return *others_; }
   std::uint32_t rank() const { return rank_; }
-  /// The rank of the root in its own group, and whether that group is this member's.
+  /// Return the rank of the root in its own group, and whether that group is this member's.
   std::uint32_t root() const { return root_; }
   bool root_is_ours() const { return root_is_ours_; }
   Ring ring() { return {*this, own_->members(), rank_}; }
   Ring leaders() { return {*this, own_->leaders(), own_->assembly_of(rank_), false}; }
 
-  /// For a leader of a group that crosses_nodes(): the leaders on its node, by place, and the first leaders
-  /// of all nodes, by node. Only the first leader on a node has a rank in the latter.
+  /// Return the leaders on this leader's node, by place, and the first leaders of all nodes, by node, in
+  /// which only the first leader on a node has a rank. Precondition: a leader of a group that
+  /// crosses_nodes().
   Ring node_leaders();
   Ring first_leaders();
   std::uint32_t node() const { return node_of_leader(own_->assembly_of(rank_)); }

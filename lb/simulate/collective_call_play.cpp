@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the algorithm of each collective, and what happens on the PE first: as
+// Chooses the algorithm of each collective, and plays what happens on the PE before it, as
 // runtime/vmpi/coll/meeting/local.cpp and its relatives, pieces.cpp, across_nodes.cpp, and
 // joint_operation.cpp do. Exchanges through the memory of a node are played as messages of leaders, or, with
 // fewer than two members a PE, of members.

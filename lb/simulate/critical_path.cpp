@@ -115,7 +115,8 @@ class Walk {
     if (from >= since) hand_on(latest->from.object);
   }
 
-  /// Returns true if another object left the PE just before now, after `since`, and continues with that one.
+  /// Returns true if another object left the PE just before now, after `since`; then the path continues with
+  /// that object.
   bool go_on_with_the_pe(lb::PeIndex pe, Ns since) {
     const std::vector<BurstRecord>& all = by_pe_[pe];
     auto after = std::ranges::upper_bound(all, now_, {}, &BurstRecord::end);

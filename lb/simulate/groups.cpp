@@ -79,7 +79,8 @@ void Group::place_on_nodes(const std::vector<PeIndex>& pe_of, const Nodes& nodes
 
 CollectiveNumber Group::next_number(std::uint32_t rank, std::int32_t persistent) {
   if (persistent == 0) return {begun_[rank]++, 0};
-  return {persistent | 0x40000000, started_[{rank, persistent}]++};  // others are fewer than that
+  return {persistent | 0x40000000,
+          started_[{rank, persistent}]++};  // the numbers of other collectives stay below
 }
 
 JointOperation& Group::joint(CollectiveNumber number, trace::Collective kind) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that have come to a PE, or come soon, in order: the first few side by side in a ring, with whom
-// they are for, then a list. One line of the cache, which tells what to fetch before anything of the messages
-// is looked at.
+// Messages that have come to a PE, or come soon, in order. The first few are in a ring, with their receivers;
+// the others are in a list. The ring is in one cache line, which tells what to prefetch before a message is
+// accessed.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace skein::simulate {
 
 class alignas(64) Inbox {
  public:
-  /// `none`: it is empty.
+  /// Returns the first message; `none` if the inbox is empty.
   MessageIndex first() const { return count_ > 0 ? ring_[begin_].message : beyond_first_; }
 
-  /// Behind all others.
+  /// Adds a message behind all others.
   void append(Pool<Message>& messages, MessageIndex message) {
     if (beyond_first_ == kNone && count_ < room) {
       ring_[place(count_++)] = {message, messages[message].receiver};
@@ -26,12 +26,12 @@ class alignas(64) Inbox {
     beyond_last_ = message;
   }
 
-  /// In the order of Message::at, and of equal ones of before(message, other). An inbox into which is
-  /// inserted has nothing else.
+  /// Inserts a message in the order of Message::at, and among equal times in that of before(message, other).
+  /// An inbox must be filled by insert() alone or by append() alone.
   template <class Before>
   void insert(Pool<Message>& messages, MessageIndex message, Before before) {
     const Ns at = messages[message].at;
-    if (at > last_at_ || first() == kNone) [[likely]] {  // no other is looked at
+    if (at > last_at_ || first() == kNone) [[likely]] {  // needs no access to another message
       append(messages, message);
       last_at_ = at;
       return;
@@ -48,7 +48,7 @@ class alignas(64) Inbox {
       insert_in_ring(messages, message, comes_before);
   }
 
-  /// Precondition: it is not empty.
+  /// Precondition: the inbox is not empty.
   void remove_first(const Pool<Message>& messages) {
     if (count_ > 0) {
       begin_ = static_cast<std::uint8_t>(place(1));
@@ -58,12 +58,12 @@ class alignas(64) Inbox {
     }
   }
 
-  /// Calls visit(message, receiver) for those in the ring.
+  /// Calls visit(message, receiver) for each message in the ring.
   template <class Visit>
   void for_nearest(Visit visit) const {
     for (std::uint32_t i = 0; i < count_; ++i) visit(ring_[place(i)].message, ring_[place(i)].receiver);
   }
-  /// The first one after the ring.
+  /// Returns the first message after the ring; `none` if there is none.
   MessageIndex beyond() const { return beyond_first_; }
 
  private:
@@ -78,7 +78,7 @@ class alignas(64) Inbox {
     return at < room ? at : at - room;
   }
 
-  /// It comes neither first nor last there.
+  /// Inserts into the list. Precondition: the message comes neither first nor last there.
   template <class Before>
   void insert_beyond(Pool<Message>& messages, MessageIndex message, Before before) {
     MessageIndex at = beyond_first_;
@@ -110,7 +110,7 @@ class alignas(64) Inbox {
   }
 
   std::array<Item, room> ring_;
-  Ns last_at_ = 0;  // of the last one that was inserted behind all others
+  Ns last_at_ = 0;  // the time of the last message inserted behind all others
   MessageIndex beyond_first_ = kNone, beyond_last_ = kNone;
   std::uint8_t begin_ = 0, count_ = 0;
 };

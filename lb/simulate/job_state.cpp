@@ -17,7 +17,7 @@ void PassedPoints::put(std::size_t interval, PeIndex pe, Ns busy) {
 void PassedPoints::pass(ObjectIndex object, PeIndex pe, std::uint64_t points, Ns busy, Ns clock) {
   if (points % every_ != 0) return;
   while (points / every_ > most) join_pairs();
-  if (points % every_ != 0) return;  // no longer the end of one
+  if (points % every_ != 0) return;  // no longer the end of an interval
   Mark& mark = marks_[object];
   const std::size_t interval = points / every_ - 1;
   put(interval, pe, busy - mark.busy);
@@ -25,8 +25,8 @@ void PassedPoints::pass(ObjectIndex object, PeIndex pe, std::uint64_t points, Ns
   mark = {busy, points};
 }
 
-/// Where an object has ended the first of a pair only, what it computes up to the end of the second is added
-/// to the pair when it comes there.
+/// If an object ended in the first interval of a pair, its computing up to the end of the second is added to
+/// the pair when the object comes there.
 void PassedPoints::join_pairs() {
   every_ *= 2;
   const std::size_t pairs = (ends_.size() + 1) / 2;

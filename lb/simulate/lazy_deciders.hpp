@@ -38,7 +38,7 @@ struct LazyMessage {
     agreed,
     silent
   } kind;
-  PeIndex member = 0;         // the member that it is passed on for; begun: the decider
+  PeIndex member = 0;         // the member whose message is passed on; begun: the decider
   lb::lazy::Point point = 0;  // begun: the time
 };
 
@@ -92,7 +92,8 @@ class LazyDeciders {
   void applied() { coordinator_.applied(); }
 
   std::uint64_t decisions() const { return decisions_; }
-  /// Returns until when the end of the job waits for a decision: a strategy inside MPI cannot be left.
+  /// Returns the time until which the end of the job waits for a decision: a strategy inside MPI cannot be
+  /// left.
   Ns last_end() const { return calls_mpi_ ? decided_at_ : 0; }
 
  private:

@@ -10,7 +10,7 @@
 namespace skein::simulate {
 namespace {
 
-/// As the runtime's scheduler: what has come waits no longer than one task computes.
+/// As in the runtime's scheduler, arrived messages wait no longer than one task computes.
 constexpr Ns kBetweenPollsNs = 5000;
 constexpr int kWindowsBetweenLooks = 256;  // at `stop`
 
@@ -27,8 +27,9 @@ Machine::Machine(const Platform& platform, const PeSpeed& speed, Network& networ
       lookahead_(std::max<Ns>(1, network.lookahead())),
       switch_ns_(static_cast<Ns>(platform.switch_ns + 0.5)),
       node_latency_(std::llround(platform.node.latency_ns)),
-      /// By contention windows of time count, and with them all events of the network. Without a latency a
-      /// message would be in the inbox of who comes next in a window, and not of who was before.
+      /// With contention, windows of time matter, and with them all events of the network. Without a latency
+      /// a message would be in the inbox of a PE that runs later in the window, but not of one that ran
+      /// before.
       sends_inside_(network.is_flat_inside() && platform.contention.empty() && node_latency_ > 0),
       most_later_(most_later_a_pe * platform.pe_count()),
       pes_(platform.pe_count()),
@@ -123,7 +124,7 @@ void Machine::send_inside(MessageIndex message, PeIndex from, PeIndex to, Ns sid
                             [this](MessageIndex a, MessageIndex b) { return sent_before(a, b); });
   if (receiver.from_node.first() == message) {
     const Ns arrival = std::max(first_byte, receiver.receives_until) + side_ns;
-    // Nobody sees this PE coming before.
+    // The receiver was not foreseen to run so early, so nothing was prefetched for it.
     if (arrival < receiver.scheduled) workload_.prefetch_receiver(messages_[message].receiver);
     schedule(to, std::max(receiver.clock, arrival));
   }
@@ -141,7 +142,7 @@ void Machine::notify_when_arrived(MessageIndex message, MessageIndex notice) {
 
 void Machine::depart(const Departure& departure) {
   Flight& flight = flights_[departure.message];
-  // Until it arrives: where a PE waits for it, nobody sees the PE coming before.
+  // Prefetches until it arrives: a receiver that waits for it was not foreseen to run so early.
   prefetch_pe(flight.to, 0);
   workload_.prefetch_receiver(messages_[departure.message].receiver);
   flight.departed = departure.at;
@@ -151,7 +152,7 @@ void Machine::depart(const Departure& departure) {
 
 void Machine::depart_in_order() {
   if (departures_.empty()) return;
-  // Few, and nearly in order.
+  // Departures are few, and nearly in order.
   for (auto at = departures_.begin() + 1; at != departures_.end(); ++at)
     if (*at < at[-1]) {
       std::stable_sort(departures_.begin(), departures_.end());
@@ -179,7 +180,7 @@ Machine::Arrival Machine::first_arrival(const Pe& pe) const {
   return first;
 }
 
-/// Prefetches, of the messages that are not in the ring, the next but one, and whom the next one is for.
+/// Also prefetches the next message but one after the ring, and the receiver of the next one.
 void Machine::remove(Pe& pe, const Arrival& arrival) {
   Inbox& from = arrival.is_from_node ? pe.from_node : pe.arrived;
   from.remove_first(messages_);
@@ -226,7 +227,7 @@ void Machine::deliver_until(Ns limit) {
   }
 }
 
-// ---- what comes is brought into the cache
+// ---- prefetching
 
 void Machine::look_ahead() {
   due_ahead_(due_, [&](const TimesOfNumbers::Item& item, int stage) {
@@ -235,7 +236,7 @@ void Machine::look_ahead() {
   later_ahead_(later_, [&](const TimeQueue::Item& item, int stage) { prefetch_leaving(item.value, stage); });
 }
 
-/// Prefetches in stages: first what is found first of a PE, then what that leads to.
+/// Prefetches in stages: first the PE itself, then the data that it leads to.
 void Machine::prefetch_pe(PeIndex index, int stage) {
   Pe& pe = pes_[index];
   if (stage == 0) {
@@ -251,7 +252,7 @@ void Machine::prefetch_pe(PeIndex index, int stage) {
   if (stage == Workload::depths) pe.prefetched = task;
 }
 
-/// What a PE that runs in this window takes first, and for whom it is.
+/// Prefetches the first messages that a PE takes in this window, and their receivers.
 void Machine::prefetch_inbox(const Pe& pe) {
   const auto fetch = [this](MessageIndex message, ObjectIndex receiver) {
     messages_.prefetch(message);
@@ -264,7 +265,7 @@ void Machine::prefetch_inbox(const Pe& pe) {
   });
 }
 
-/// A task that nobody saw coming: what it needs, at least, comes together.
+/// Prefetches what a task needs at least, all at once, if the task was not foreseen to run.
 void Machine::prefetch_current(Pe& pe) {
   if (pe.prefetched != pe.current)
     for (int depth = 0; depth < Workload::depths; ++depth) workload_.prefetch(pe.current, depth);
@@ -325,7 +326,7 @@ void Machine::run_window(Ns begin) {
     least_limit_ = limit_;
     limit_ = std::max(limit_, next_event());
   }
-  // In the order of memory, and in one that does not depend on the window.
+  // In the order of memory, which does not depend on the window.
   std::sort(window_pes_.begin(), window_pes_.end());
   for (const PeIndex pe : window_pes_) run_pe(pe);
   alone_ = false;
@@ -383,7 +384,7 @@ void Machine::run_pe(PeIndex index) {
         again = next;
         break;
       }
-      pe.clock = std::max(pe.clock, next);  // what came may have taken until after the time to wake
+      pe.clock = std::max(pe.clock, next);  // taking messages may have ended after the time to wake
       continue;
     }
     pe.current = pe.ready_first;

@@ -5,9 +5,8 @@
 // each such channel either messages wait or receives, never both. Items that wait at a receiver are adjacent
 // in its box as long as they fit; later items are in a table with an entry for each channel with waiting
 // items: one look-up a message, however many wait. Receives from any source or of any tag also have channels
-// if they take what they took in the recording (recorded_requests.hpp). If they take what comes first, they
-// are listed separately, in the order of posting, and messages in the order of arrival.
-// the order of posting, and so are messages, in the order of arrival.
+// if they take the same messages as in the recording (recorded_requests.hpp). If they take the message that
+// comes first, they are listed separately, in the order of posting, and messages in the order of arrival.
 #pragma once
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages under way and messages that wait for their receivers, and who waits for them.
+// Messages under way, messages that wait for their receivers, and the tasks that wait for messages.
 #pragma once
 #include <cstdint>
 
@@ -13,50 +13,50 @@ namespace skein::simulate {
 
 using trace::ObjectIndex;
 using MessageIndex = std::uint32_t;
-/// What runs on a PE: the object of this number, or, from the number of objects on, a collective of a rank
-/// that goes on beside it.
+/// The number of a task that runs on a PE: an object's number, or, from the number of objects on, that of a
+/// nonblocking collective of a rank.
 using TaskId = std::uint32_t;
 
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};  // no message, no task, no request
 
-/// What a send or receive completes: a request of an object; or, without a request, a task, which then waits
-/// for one operation less.
+/// The target of a completed send or receive: a request of an object; or, without a request, a task, which
+/// then waits for one operation less.
 struct Completion {
   TaskId task = kNone;
   std::uint32_t request = kNone;
 };
 
 enum class MessageKind : std::uint8_t {
-  eager,     // with its data
-  envelope,  // without: its data is where the sender is
-  fetch,     // receiver to sender: send them
-  bulk,      // they come
-  left,      // to the sender itself, when they have come: its buffer is its own again
-  matched,   // receiver to sender: a receive took it
-  lazy,      // of the protocol of lazy balancing
-  other,     // of whoever sent it
+  eager,     // comes with its data
+  envelope,  // comes without its data, which stays with the sender
+  fetch,     // receiver to sender: asks for the data
+  bulk,      // the requested data
+  left,      // to the sender itself when the data has arrived: its buffer is free
+  matched,   // receiver to sender: a receive matched it
+  lazy,      // for the protocol of lazy balancing
+  other,     // defined by its sender
 };
 
-/// One line of the cache.
+/// Takes one cache line.
 struct alignas(64) Message {
-  Ns at = 0;          // when it arrives; its first byte, as long as it is in Machine::Pe::from_node
-  Ns receive_ns = 0;  // what taking it keeps the PE busy for
+  Ns at = 0;          // the arrival; while in Machine::Pe::from_node, of the first byte
+  Ns receive_ns = 0;  // how long taking it occupies the PE
   std::uint64_t bytes = 0;
   ObjectIndex sender = 0;
   ObjectIndex receiver = 0;
-  Completion sent;      // the sender's; where nothing waits for it any more: none
-  Completion received;  // the receiver's, once it is matched
+  Completion sent;      // the sender's; `none` if nothing waits for it any more
+  Completion received;  // the receiver's, once the message is matched
   std::uint32_t communicator = 0;
   std::int32_t tag = 0;
-  MessageIndex next = kNone;  // in the list that it is in
+  MessageIndex next = kNone;  // in the message's list
   std::uint16_t place = kNoPlace;
   MessageKind kind = MessageKind::eager;
-  bool tell : 1 = false;  // the sender waits until a receive takes it
+  bool tell : 1 = false;  // the sender waits until a receive matches it
   bool collective : 1 = false;
 };
 static_assert(sizeof(Message) == 64);
 
-/// Items that come and go, by number.
+/// Items with numbers, which are reused.
 template <class Item>
 class Pool {
  public:

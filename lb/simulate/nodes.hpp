@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which node a PE is on, without dividing: it is asked several times for each message.
+// Finds the node of a PE without a division: it is needed several times for each message.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -8,9 +8,9 @@
 
 namespace skein::simulate {
 
-/// As Platform::node_of(). For n and d of 32 bits, d > 1, floor(n / d) == floor(n * c / 2^64) with
-/// c = floor((2^64 - 1) / d) + 1 (D. Lemire et al., "Faster remainder by direct computation", SPE 49(6),
-/// 2019). For d == 1 that c is 2^64, of which 0 is left, and n is added.
+/// Computes Platform::node_of(). For n and d of 32 bits, d > 1, floor(n / d) == floor(n * c / 2^64) with c =
+/// floor((2^64 - 1) / d) + 1 (D. Lemire et al., "Faster remainder by direct computation", SPE 49(6), 2019).
+/// For d == 1, c is 2^64 and overflows to 0, so n is added.
 class Nodes {
  public:
   explicit Nodes(const Platform& platform)

@@ -45,10 +45,11 @@ bool ObjectStream::next(std::uint64_t step, bool stopped, Execution& next) {
   return false;
 }
 
-/// A trace that others made may not have what a step resumes: it is looked for up to the next sync point.
+/// The traces of other tools may lack the execution that a step resumes, so the search ends at the next sync
+/// point.
 void ObjectStream::resume() {
   const auto resumed = [](const Aside& aside) { return aside.execution.is(trace::Cause::resumed); };
-  // A number, for what is put aside makes iterators invalid.
+  // An index, because put_aside() makes iterators invalid.
   std::ptrdiff_t place = std::ranges::find_if(aside_, resumed) - aside_.begin();
   for (bool synced = false; place == std::ssize(aside_) && has_ahead_ && !synced;) {
     synced = ahead_.syncs();

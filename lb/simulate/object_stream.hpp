@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executions of an object in the order in which they are played: as recorded, but for those that in a run
-// which stops at some sync points come after an LB step (sync_order.hpp). They are put aside until then.
+// The executions of an object in the order in which they are played: as recorded, except for executions that
+// come after an LB step in a run which stops at some sync points (sync_order.hpp). These are put aside until
+// then.
 //
-//   next to be played: the first execution, in the recorded order, that comes after fewer sync points than
-//   the next LB step; of the element that stopped there, first of all what the step resumes
+//  next to be played: the first execution, in the recorded order, that comes after fewer sync points than
+//  the next LB step; for an element that stopped there, first the execution that the step resumes
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -19,13 +20,14 @@ namespace skein::simulate {
 class ObjectStream {
  public:
   explicit ObjectStream(Executions executions) : executions_(std::move(executions)) { read(); }
-  /// Without it the order is the recorded one.
+  /// Sets the order in which executions come after sync points; without this call it is the recorded order.
   void order_by(std::span<const SyncOrder::ExecutionRun> order) { order_ = order; }
 
-  /// Sets `next` to what is played next; false: nothing before the LB step at sync point `step`. `stopped`:
-  /// the object is there. One that is not may wait for what comes after it, where nothing else is left to it.
+  /// Sets `next` to the execution that is played next. Returns false if none is left before the LB step at
+  /// sync point `step`. `stopped`: the object stands at that point. An object that does not may wait for an
+  /// execution after the step, if it has no other left; then this returns such an execution.
   bool next(std::uint64_t step, bool stopped, Execution& next);
-  /// After the step at which the object has stopped.
+  /// Resumes the object after the LB step at which it has stopped.
   void resume();
   bool at_end() const { return aside_.empty() && !has_ahead_; }
 
@@ -37,13 +39,13 @@ class ObjectStream {
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
   void read();
-  /// After how many sync points ahead_ comes; the least of those behind it.
+  /// Return the number of sync points before ahead_, and the least number before any later execution.
   std::uint64_t after() const { return order_.empty() ? 0 : order_.front().after; }
   std::uint64_t least_later() const;
   void put_aside();
 
   Executions executions_;
-  std::span<const SyncOrder::ExecutionRun> order_;  // from that of ahead_ on
+  std::span<const SyncOrder::ExecutionRun> order_;  // begins with the run of ahead_
   Execution ahead_;
   bool has_ahead_ = false;
   std::uint64_t read_ = 0;  // executions, ahead_ included

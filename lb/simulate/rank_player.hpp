@@ -69,14 +69,14 @@ class RankPlayer final : public Player {
   enum class Resumption : std::uint8_t {
     over,       // the event is over
     at_event,   // its burst is over, the rest of it follows
-    gives_way,  // it is not over
-    must_wait,  // it is not over, and waits for the other PEs to come as far
+    gives_way,  // the event is not over, and the rank yields
+    must_wait,  // the event is not over, and must wait until the other PEs have come as far
   };
   [[gnu::noinline]] Resumption go_on(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
   /// Computes a burst. Returns false if the burst needs the general way.
   static bool compute_steadily(double rate, std::uint64_t burst_ns, Ns& clock, JobState::Share& share);
-  /// Does what the event says after its burst. Returns true if the rank runs on; else the rank gives way, and
-  /// its stage tells whether it is still at the event.
+  /// Does the event's action after its burst. Returns true if the rank runs on; else the rank yields, and its
+  /// stage tells whether it is still at the event.
   bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
   /// Begins a send or receive by begin(done), which returns true if it is complete.
   template <class Begin>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network by SimGrid: flows that share links max-min fairly (P. Velho, L. M. Schnorr, H. Casanova,
-// A. Legrand, "On the validity of flow-level TCP network models for grid and cloud simulations", ACM TOMACS
-// 23(4), 2013; here without the terms of TCP). A libskein_simulate_simgrid.so around libsimgrid.
+// The network by SimGrid: flows that share links max-min fairly (P. Velho, L. M. Schnorr, H. Casanova, A.
+// Legrand, "On the validity of flow-level TCP network models for grid and cloud simulations", ACM TOMACS
+// 23(4), 2013; here without the terms of TCP). Built as libskein_simulate_simgrid.so, around libsimgrid.
 //
-// A message is a communication between two hosts, which are nodes; messages inside a node are the fast
-// network's. SimGrid is driven from outside, without actors: its network model says when something happens
-// next, and the clock is moved up to there. A second of its time is a nanosecond of ours, and a byte of its
-// is 1/64 of ours, so that its rounding is far below a nanosecond.
+// A message is a communication between two hosts, which are nodes; the fast network carries messages inside a
+// node. SimGrid is driven from outside, without actors: its network model tells the time of the next change,
+// and the clock is advanced to it. A second of SimGrid is a nanosecond here, and a byte of SimGrid is 1/64 of
+// a byte here, so that its rounding is far below a nanosecond.
 //
-// SimGrid keeps what it knows in the process: there is one network at a time, and who wants another waits.
+// SimGrid's state belongs to the process: there is one network at a time, and a thread that makes another one
+// waits.
 #include <xbt/log.h>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/s4u.hpp>
@@ -33,16 +34,16 @@ using simgrid::kernel::resource::Action;
 using simgrid::kernel::resource::Model;
 using simgrid::kernel::resource::NetworkAction;
 
-/// SimGrid has a table of all pairs.
+/// The limit of nodes: SimGrid has a table of all pairs.
 constexpr std::uint32_t kMostNodes = 4096;
 constexpr double kUnitsOfByte = 64;
-/// Flows have weights of 1 / latency, and what is below kSharingPrecision gets nothing.
+/// Flows have weights of 1 / latency, and a flow with a weight below kSharingPrecision gets nothing.
 constexpr const char* kSharingPrecision = "maxmin/precision:1e-12";
 constexpr double kLongestLatencyNs = 1e9;
-/// Without a time by the byte: no message is seen to take any.
+/// A bandwidth at which no message takes measurable time, if bytes take no time.
 constexpr double kUnlimited = 1e15;
 
-/// SimGrid takes Ctrl-C and faults for itself.
+/// Restores the handlers of Ctrl-C and of faults, which SimGrid replaces.
 class KeepSignals {
  public:
   KeepSignals() {
@@ -57,7 +58,7 @@ class KeepSignals {
   struct sigaction actions_[std::size(numbers)];
 };
 
-/// One a process. Callbacks cannot be taken back from SimGrid: they are for whoever is there.
+/// The network of the process. SimGrid's callbacks cannot be removed: they serve the present network.
 class SimgridNetwork;
 struct Presence {
   std::mutex only_one;
@@ -85,7 +86,7 @@ class SimgridNetwork final : public Network {
     arrived_.clear();
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-    // Nothing else lets a process make another engine; it is there in 3.32.
+    // No other call lets a process make another engine; SimGrid 3.32 still has it.
     s4u::Engine::get_instance()->shutdown();
 #pragma GCC diagnostic pop
   }
@@ -103,7 +104,8 @@ class SimgridNetwork final : public Network {
     const double units = (static_cast<double>(bytes) + extra) * kUnitsOfByte;
     const auto size = static_cast<std::uint64_t>(std::llround(std::max(units, 1.0)));
     const s4u::CommPtr comm = s4u::Comm::sendto_async(hosts_[from_node], hosts_[to_node], size);
-    // NetworkAction is Action's child, whose declaration is SimGrid's own: the address tells it again.
+    // The declaration of NetworkAction, which derives from Action, is internal to SimGrid: the address
+    // identifies it.
     under_way_[&model_->get_started_action_set()->back()] = {message, comm};
   }
 
@@ -117,21 +119,21 @@ class SimgridNetwork final : public Network {
       if (inside_->next() <= next_between_nodes()) return inside_->take();
       const Ns at = next_between_nodes();
       run_to_change();
-      if (arrived_.empty()) return {Delivery::none, at};  // a first byte came
+      if (arrived_.empty()) return {Delivery::none, at};  // the change was the arrival of a first byte
     }
     const Delivery first = arrived_.front();
     arrived_.pop_front();
     return first;
   }
 
-  /// Flows share, so a short one overtakes.
+  /// Flows share links, so a short message overtakes.
   bool keeps_order() const override { return false; }
 
   void ended(const NetworkAction& action) {
     const auto found = under_way_.find(&action);
     if (found == under_way_.end()) return;
     arrived_.push_back({found->second.message, time_of(s4u::Engine::get_clock())});
-    ended_.push_back(std::move(found->second.comm));  // not to be destroyed in its own callback
+    ended_.push_back(std::move(found->second.comm));  // an action must not be destroyed in its own callback
     under_way_.erase(found);
   }
 
@@ -150,16 +152,16 @@ class SimgridNetwork final : public Network {
     }();
     static_cast<void>(first);
     xbt_log_control_set("root.thresh:error");
-    char name[] = "skein";  // which it copies
+    char name[] = "skein";  // SimGrid copies it
     char* arguments[] = {name, nullptr};
     int count = 1;
-    static_cast<void>(new s4u::Engine(&count, arguments));  // shutdown() is the end of it
+    static_cast<void>(new s4u::Engine(&count, arguments));  // shutdown() deletes it
     static const bool configured = [] {
       s4u::Engine::set_config("network/model:CM02");
       s4u::Engine::set_config("network/crosstraffic:0");
       s4u::Engine::set_config("network/TCP-gamma:1e18");
-      // Flows share by the inverse of their latencies, which in our unit of time are large: with the usual
-      // 1e-5 those of 100 us and more get nothing.
+      // Flows share by the inverse of their latencies, which are large in this unit of time: with the usual
+      // precision of 1e-5, flows with latencies of 100 us and more would get nothing.
       s4u::Engine::set_config(kSharingPrecision);
       return true;
     }();
@@ -189,7 +191,7 @@ class SimgridNetwork final : public Network {
     zone_->seal();
   }
 
-  /// Routes are told to SimGrid when they are first used: there are many pairs.
+  /// Tells SimGrid a route when it is first used, because there are many pairs.
   void connect(std::uint32_t from, std::uint32_t to) {
     if (!connected_.insert(std::uint64_t{from} << 32 | to).second) return;
     std::vector<s4u::LinkInRoute> route{s4u::LinkInRoute(out_[from])};
@@ -216,8 +218,8 @@ class SimgridNetwork final : public Network {
     ended_.clear();
   }
 
-  /// A change may be due at once: a flow whose rest is nothing but rounding. Then only the change brings the
-  /// next one nearer, and the clock stays.
+  /// A change may be due at once, if the rest of a flow is nothing but a rounding error. Then only the change
+  /// itself brings the next one nearer, and the clock stays.
   void run_to_change() {
     s4u::Engine::get_instance()->run_until(std::max(next_change_, s4u::Engine::get_clock()));
     ended_.clear();
@@ -232,7 +234,7 @@ class SimgridNetwork final : public Network {
   std::optional<Routes> routes_;
   std::unordered_set<std::uint64_t> connected_;
   Model* model_ = nullptr;
-  double start_ = 0;  // SimGrid's clock goes on from one engine to the next
+  double start_ = 0;  // SimGrid's clock continues from one engine to the next
   double next_change_ = 0;
   std::unordered_map<const void*, UnderWay> under_way_;
   std::vector<s4u::CommPtr> ended_;

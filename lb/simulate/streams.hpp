@@ -136,7 +136,7 @@ class Streams {
     const std::uint8_t* end = nullptr;  // of the chunk's order
     const Line* lines = nullptr;
     std::uint32_t line_count = 0;
-    std::uint32_t chunk = 0;  // the one that comes after this one
+    std::uint32_t chunk = 0;  // the chunk after this one
   };
 
   /// Returns true if there is an event at the position, which may be changed to an equivalent one.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// enzo: whole objects from the most to the least loaded PE, one by one: the first one (by number) that is
-// lighter than half of the difference, and no lighter than `fill` of that half, as long as the most loaded PE
-// finishes later than `ratio` times the least loaded one. It ends when there is no such object. Nothing moves
-// unless the largest finish time exceeds `threshold` times the perfect one.
+// enzo: moves whole objects from the most to the least loaded PE, one by one: each time the first object (by
+// number) that is lighter than half of the difference, and no lighter than `fill` of that half, as long as
+// the most loaded PE finishes later than `ratio` times the least loaded one. It ends when there is no such
+// object. Nothing moves unless the largest finish time exceeds `threshold` times the perfect one.
 //
-// Looks at loads, speeds, background, placement. The baseline of move-split: it gives up while the most
-// loaded PE has coarse objects, though others could still give, and it takes any object that goes, not the
-// one that goes best. Never worse than before, since the receiver always finishes before the giver did.
-// O(moves (objects of a PE + log PEs)). Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic load balancing
-// scheme for parallel systems", Journal of Parallel and Distributed Computing 62 (2002), Figure 3: the scheme
-// of the program Enzo, which they replace. By default it is that; as printed it would not end where no object
-// goes.
+// Looks at loads, speeds, background, placement. It is the baseline of move-split: it gives up while the most
+// loaded PE has coarse objects, though other PEs could still give, and it takes the first fitting object, not
+// the best. Never worse than before, since the receiver always finishes before the giver did. O(moves
+// (objects of a PE + log PEs)). Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic load balancing scheme for
+// parallel systems", Journal of Parallel and Distributed Computing 62 (2002), Figure 3: the scheme of the
+// program Enzo, which they replace. The default options give that scheme; as printed, it would not end if no
+// object fits.
 #include <algorithm>
 #include <set>
 

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// move-split: objects go from the most to the least loaded PE, whole or in part, while the most loaded PE is
-// above `threshold` times the average. The first object (by number) goes that brings the receiver above the
-// average / threshold and leaves it below the average x threshold. When there is none, the heaviest object is
-// split so that the part exactly fills what the receiver lacks of the average, or goes whole if it fits
-// there. It ends when that has to be done for the same two PEs twice running.
+// move-split: moves objects from the most to the least loaded PE, whole or in part, while the most loaded PE
+// is above `threshold` times the average. It moves the first object (by number) that brings the receiver
+// above the average / threshold and leaves it below the average x threshold. If there is none, the heaviest
+// object is split so that the part exactly fills what the receiver lacks of the average, or is moved whole if
+// it fits there. It ends when the same two PEs need that twice running.
 //
-// With `whole=heaviest`, ours, whole objects come first that fit: each time the heaviest with which the
-// receiver does not pass the average, if it fills at least `fill` of what the receiver lacks. When there is
-// none, the heaviest splittable object is split; where none can be split, or the part would be less than
-// `least` of an average PE's load, the heaviest whole object that fits goes, however little it fills. It ends
-// when the most loaded PE is within `tolerance`, or nothing goes any more. So does it with a threshold of 1,
-// with which nothing brings a receiver between average / threshold and average x threshold.
+// With `whole=heaviest`, which is Skein's addition, fitting whole objects come first: each time the heaviest
+// one with which the receiver does not pass the average, if it fills at least `fill` of what the receiver
+// lacks. If there is none, the heaviest splittable object is split; if none can be split, or the part would
+// be less than `least` of an average PE's load, the heaviest fitting whole object is moved, however little it
+// fills. It ends when the most loaded PE is within `tolerance`, or nothing can be moved. A threshold of 1 has
+// the same effect, because then no object brings a receiver between average / threshold and average x
+// threshold.
 //
-// Looks at loads, speeds, background, placement, and which objects may be split. Wins where objects are few
-// and coarse, and can be split: with less than PEs splits, since every split brings a PE to the average for
-// good. Without splittable objects it stops where no whole object fits a gap, and greedy or refine get
-// closer. Never worse than before: no receiver passes what the giver had. O(n log n + (moves + splits) (log n
-// + log PEs)), plus splits, and without whole=heaviest moves, times the objects of a PE. Z. Lan, V. E.
-// Taylor, G. Bryan, "A novel dynamic load balancing scheme for parallel systems", Journal of Parallel and
-// Distributed Computing 62 (2002), Figure 8: their objects are grids, which they split along the longest
-// dimension. Where an object is cut is its own affair here: it is asked for a share of its load.
+// Looks at loads, speeds, background, placement, and which objects may be split. Wins if objects are few and
+// coarse, and can be split: it needs fewer splits than PEs, since every split brings a PE to the average for
+// good. Without splittable objects it stops when no whole object fits a gap, and greedy or refine get closer.
+// Never worse than before: no receiver passes what the giver had. O(n log n + (moves + splits) (log n + log
+// PEs)), plus splits, and without whole=heaviest moves, times the objects of a PE. Z. Lan, V. E. Taylor, G.
+// Bryan, "A novel dynamic load balancing scheme for parallel systems", Journal of Parallel and Distributed
+// Computing 62 (2002), Figure 8: their objects are grids, which they split along the longest dimension. Here
+// the object itself decides where it is cut: it is asked for a share of its load.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -67,7 +68,7 @@ class MoveAndSplit {
   double largest_finish() const { return finish_[finish_.last()]; }
   bool above_threshold() const { return largest_finish() > threshold_ * average_; }
 
-  /// Their two phases in turn.
+  /// Alternates the paper's two phases.
   void move_and_split_by_turns() {
     PeIndex last_from = 0, last_to = 0;
     for (bool done = false; !done;) {
@@ -93,7 +94,7 @@ class MoveAndSplit {
     return true;
   }
 
-  /// The largest one of those that fit or can be split.
+  /// Moves or splits the largest object that fits or can be split.
   bool move_or_split_largest() {
     const ObjectsByLoad& held = held_[finish_.last()];
     const auto largest = std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) {
@@ -105,14 +106,14 @@ class MoveAndSplit {
     return true;
   }
 
-  /// Load that the least loaded PE lacks.
+  /// Returns the load that the least loaded PE lacks.
   double hole() const {
     const PeIndex to = finish_.first();
     return (average_ - finish_[to]) * snapshot_.pes.speed[to];
   }
 
-  /// The load of an object that goes there whole. Of one that is hardly heavier no part would be left that is
-  /// worth it; no less than what sums of loads are wrong by.
+  /// Returns the largest load of an object that is moved whole. A slightly heavier object would leave no part
+  /// worth splitting off. It is at least the rounding error of sums of loads.
   double room() const {
     const double over = std::max(least_, 1e-9 * average_);
     return hole() + (largest_finish() > average_ + over ? over * snapshot_.pes.speed[finish_.first()] : 0);
@@ -120,7 +121,7 @@ class MoveAndSplit {
 
   bool splittable(ObjectIndex object) const { return may_split_ && snapshot_.objects.splittable[object]; }
 
-  /// The heaviest that fits, if it fills that share of the hole.
+  /// Moves the heaviest fitting object, if it fills that share of the hole.
   bool move_heaviest(double share) {
     const ObjectsByLoad& held = held_[finish_.last()];
     auto after = held.upper_bound({room(), ~ObjectIndex{0}});
@@ -146,7 +147,7 @@ class MoveAndSplit {
         std::find_if(held.rbegin(), held.rend(), [&](const auto& entry) { return splittable(entry.second); });
     const double part = hole();
     if (largest == held.rend() || part <= 0 || part < least_ * snapshot_.pes.speed[to]) return false;
-    if (largest->first <= room()) return false;  // goes whole
+    if (largest->first <= room()) return false;  // it is moved whole
     const ObjectIndex object = largest->second;
     held.erase(std::next(largest).base());
     left_[object] -= part;
@@ -164,7 +165,7 @@ class MoveAndSplit {
   const Snapshot& snapshot_;
   double average_, threshold_, limit_, fill_, least_;
   bool heaviest_first_, may_split_;
-  std::vector<double> left_;  // of each object's load, without the parts split off
+  std::vector<double> left_;  // the load of each object without the parts split off
   std::vector<ObjectsByLoad> held_;
   PeExtremes finish_;
   Decision decision_;

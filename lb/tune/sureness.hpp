@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How sure a mean is, and a difference of means of the same samples.
+// Confidence intervals of a mean, and of a difference of means of paired samples.
 #pragma once
 #include <span>
 
@@ -12,7 +12,7 @@ struct Mean {
 
 Mean mean_of(std::span<const double> values);
 
-/// Whether the 95 % interval of the mean of b - a holds zero. With one sample: whether they are equal.
+/// Returns true if the 95 % interval of the mean of b - a holds zero; with one sample, if both are equal.
 bool can_be_equal(std::span<const double> a, std::span<const double> b);
 
 }  // namespace skein::tune

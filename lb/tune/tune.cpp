@@ -12,7 +12,7 @@
 namespace skein::tune {
 namespace {
 
-/// Without repetitions, in the order given.
+/// Returns the values without repetitions, in the order given.
 template <class Value>
 std::vector<Value> each_once(std::span<const Value> values) {
   std::vector<Value> kept;
@@ -21,13 +21,14 @@ std::vector<Value> each_once(std::span<const Value> values) {
   return kept;
 }
 
-/// Where nothing can move, `none` on as many PEs is as good, and on more it is better.
+/// Returns true if objects can move. Otherwise `none` on as many PEs is as good, and on more PEs better.
 bool can_balance(const lb::Mode& mode, std::uint64_t period, std::uint32_t ranks, std::uint32_t pes) {
   const auto reserved = static_cast<std::uint32_t>(mode.reserved_pes());
   return pes > reserved + 1 && ranks > pes - reserved && !(mode.is_lazy() && period == 0);
 }
 
-/// With the numbers of PEs that may decide together on so many: all, or, of those that only decide, a
+/// Returns the modes with the numbers of PEs that may decide together: all, or, if deciding PEs do nothing
+/// else, a quarter, which leaves the others 4 / 3 of the work.
 /// quarter, where each of the others has 4 / 3 of the work.
 std::vector<lb::Mode> modes_of(const Space& space, const std::string& strategy, std::uint32_t pes) {
   std::vector<lb::Mode> modes = space.modes;
@@ -63,7 +64,8 @@ class Explorer {
   }
 
  private:
-  /// Rows. First what all others are compared with; then in an order in which all kinds come early.
+  /// Returns rows in batches: first the rows that all others are compared with; then the others in an order
+  /// in which all kinds come early.
   std::vector<std::vector<std::size_t>> batches() const {
     std::vector<std::size_t> still, others;
     for (std::size_t row = 0; row < result_.rows.size(); ++row)
@@ -133,7 +135,8 @@ class Explorer {
     (row.points == 0 ? result_.whole : result_.given_up) += 1;
   }
 
-  /// By PEs: what takes longer is none of the best there, and can be told from the fastest.
+  /// Returns, by the number of PEs, the time above which a row is not among the best, and clearly slower than
+  /// the fastest.
   std::map<std::uint32_t, double> limits_by_pes() const {
     std::map<std::uint32_t, std::vector<double>> times;
     for (const Row& row : result_.rows)
@@ -150,14 +153,14 @@ class Explorer {
   void order() {
     const auto place = [](const Row& row) {
       const int kind = !row.why_not.empty() ? 2 : row.seconds.empty() ? 3 : row.points == 0 ? 0 : 1;
-      // Among equals, those that all PEs decide come first.
+      // Among equals, configurations in which all PEs decide come first.
       const bool some_decide = row.configuration.mode != Configuration().mode;
       return std::tuple(kind, row.points == 0 ? row.mean_s : 0, some_decide, row.configuration);
     };
     std::ranges::sort(result_.rows, {}, place);
   }
 
-  /// What went to the end comes first.
+  /// Judges the rows that were played to the end, which come first.
   void judge() {
     const std::span<Row> rows = std::span(result_.rows).first(result_.whole);
     if (rows.empty()) return;
@@ -186,7 +189,7 @@ class Explorer {
 
   static bool has_times(const Row& row) { return row.why_not.empty() && !row.seconds.empty(); }
 
-  /// Fewer PEs, or as many and nothing to balance.
+  /// Returns true if `a` has fewer PEs than `b`, or as many and nothing to balance.
   bool simpler(std::size_t a, std::size_t b) const {
     const Configuration& one = result_.rows[a].configuration;
     const Configuration& other = result_.rows[b].configuration;
