@@ -13,7 +13,8 @@
 namespace skein::checkpoint {
 namespace {
 
-/// The notes of a segment, one after the other: a header, a name, a description, each padded to 4 bytes.
+/// Returns the build id from the notes of a segment, which follow one another: a header, a name, a
+/// description, each padded to 4 bytes.
 std::string build_id_in(const std::byte* note, const std::byte* end) {
   const auto padded = [](std::size_t bytes) { return (bytes + 3) & ~std::size_t{3}; };
   while (note + sizeof(Elf64_Nhdr) <= end) {
@@ -50,7 +51,8 @@ std::string named(std::string_view what, const std::vector<std::string>& names) 
   return std::string(what) + text;
 }
 
-/// Of two lists what is in one alone, or has another build or address.
+/// Returns a sentence about the libraries that are in one list only, or have another build or address; empty
+/// if there are none.
 std::string other_libraries(const std::vector<Library>& saved, const std::vector<Library>& here) {
   std::vector<std::string> other, moved, missing, added;
   for (const Library& was : saved) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process must have in common with the one that wrote an image, for the image to go on there: ranks
-// hold addresses of functions and variables of the launcher and of libraries, and of the thread's block.
+// The properties that a process must share with the process that wrote an image, so that the image can
+// continue there: ranks hold addresses of functions and variables of the launcher and of libraries, and of
+// the thread's block.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +10,11 @@
 
 namespace skein::checkpoint {
 
-/// A file whose code or data the process has; the first is the launcher itself.
+/// A file whose code or data is loaded; the first one is the launcher itself.
 struct Library {
   std::string path;
-  std::uint64_t address = 0;  ///< what its addresses count from
-  std::string build;          ///< its build id, as hexadecimal digits; empty where it has none
+  std::uint64_t address = 0;  ///< the base of its addresses
+  std::string build;          ///< the build id, as hexadecimal digits; empty if it has none
   friend bool operator==(const Library&, const Library&) = default;
 };
 
@@ -24,12 +25,11 @@ struct Identity {
   std::vector<Library> libraries;
 };
 
-/// The libraries of this process, in the order in which they were loaded. The kernel's own (vdso) is left
-/// out.
+/// Returns the libraries of this process, in the order of loading, without the kernel's own (vdso).
 std::vector<Library> libraries_here();
 
-/// What differs so that an image of `saved` cannot go on where it is as `here`, and why most likely; empty if
-/// nothing does.
+/// Returns the difference because of which an image of `saved` cannot continue in a process like `here`, with
+/// the most likely reason; empty if it can.
 std::string difference(const Identity& saved, const Identity& here);
 
 }  // namespace skein::checkpoint

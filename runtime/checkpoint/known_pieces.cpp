@@ -17,7 +17,7 @@ namespace skein::checkpoint {
 namespace {
 
 constexpr std::size_t kMostFiles = 16;
-constexpr std::uint64_t kLeastPart = 4;  // the reciprocal
+constexpr std::uint64_t kLeastPart = 4;  // the reciprocal of the least used part
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void KnownPieces::begin(const std::string& path) {
   new_.clear();
   needed_.clear();
   new_path_ = path;
-  std::unordered_map<std::uint64_t, std::uint64_t> used;  // bytes of files, by state
+  std::unordered_map<std::uint64_t, std::uint64_t> used;  // used bytes of files, by state
   for (const auto& [address, stored] : known_) used[stored.piece.state] += stored.piece.stored;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> most_first;
   std::uint64_t of_use = 0, of_no_use = 0;

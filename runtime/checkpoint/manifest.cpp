@@ -26,10 +26,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Manifest, number, saved_at, program, argument
 
 namespace {
 
-constexpr int kVersion = 2, kNativeVersion = 3;  // of states of ranks, and of native programs
+constexpr int kVersion = 2, kNativeVersion = 3;  // of states of ranks; of native programs
 constexpr int kHexadecimal = 16;
 
-/// Of hex_text().
+/// Reverses hex_text().
 std::string from_digits(const std::string& digits, const std::string& name) {
   std::string bytes;
   for (std::size_t i = 0; i < digits.size(); i += 2) {
@@ -48,7 +48,7 @@ std::string as_json(const Manifest& manifest) {
   nlohmann::json text = manifest;
   text["skein_checkpoint"] = manifest.native ? kNativeVersion : kVersion;
   if (manifest.native) text["native"] = *manifest.native;
-  // Bytes of any kind, which JSON has no text for.
+  // As digits, because JSON cannot hold arbitrary bytes as text.
   text["environment"] = hex_text(std::as_bytes(std::span(manifest.environment)));
   return text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMemory = "/dev/shm/", kPrefix = "skein-states-";
 constexpr double kPatienceS = 30;  // a cut-off PE ends by itself in that time: runtime/net/node_watch.hpp
 
-/// `name`: behind the prefix.
+/// Returns true if the folder was left by a job that has ended. `name`: the name without its prefix.
 bool is_left(const std::string& path, std::string_view name) {
   pid_t process = 0;
   const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), process);
@@ -63,7 +63,7 @@ void take_memory_folder(const std::string& folder) {
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
       throw Error(format("%s, which is to have states of the job, cannot be made: %s", folder.c_str(),
                          strerror(errno)));
-    // Another job may have taken the new one for one that is left.
+    // Another job may have mistaken the new folder for one that was left, and removed it.
     if (hold_folder(folder) && access(folder.c_str(), F_OK) == 0) break;
     if (seconds() > until)
       throw Error(format("%s: PEs that were to end %.0f s ago still have it", folder.c_str(), kPatienceS));

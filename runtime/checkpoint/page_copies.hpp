@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of pages in memory of this process alone, which a thread can write into files while ranks change
-// their own.
+// Copies of pages in private memory of this process. A thread can write them into files while ranks change
+// their pages.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ class PageCopies {
   PageCopies(const PageCopies&) = delete;
   PageCopies& operator=(const PageCopies&) = delete;
 
-  /// Makes room for so many bytes; there is no copy yet. False where that would be more than half of `free`,
-  /// the bytes that this process may have, or the system refuses.
+  /// Makes room for `bytes` bytes, and drops the copies. Returns false if that is more than half of `free`,
+  /// the bytes that this process may have, or if the system refuses.
   [[nodiscard]] bool begin(std::uint64_t bytes, std::uint64_t free);
-  /// Copies these pages; returns the copy, one run behind the other, which lasts until end().
+  /// Copies these pages; returns the copies, run after run, valid until end().
   const std::byte* add(std::span<const Run> runs);
-  /// The copies are needed no more. The system may take the pages back, and where it does not, the next ones
-  /// cost it none: new ones cost more than the copy.
+  /// Releases the copies. The system may take the pages back; pages that it leaves cost nothing when they are
+  /// used again, while new pages cost more than the copying.
   void end();
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// States in the memory of several machines (machines.hpp): how copies come to partners, and what is found of
-// a state by those that are left. A copy lies beside the machine's own images, under the same name, from
-// which nobody can tell whose it was.
+// States in the memory of several machines (machines.hpp): brings copies to partners, and finds what the
+// remaining machines have of a state. A copy lies beside the machine's own images, under the name of the
+// original, so that it looks like an image of the machine's own.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@
 
 namespace skein::checkpoint {
 
-/// Those of this job, told apart by their host names. Collective.
+/// Returns the machines of this job, distinguished by their host names. Collective.
 Machines learn_machines();
 
-/// All PEs have written their images into `state`, the folder of this machine. Collective, where no bulk
-/// transfer is under way; with one machine nothing happens. Throws one skein::Error on all PEs where a
-/// machine has no room.
+/// Copies the images, which all PEs have written into `state`, the folder of this machine, to the partners.
+/// Collective; no bulk transfer may be under way. With one machine nothing happens. Throws one skein::Error
+/// on all PEs if a machine has no room.
 void copy_to_partners(const std::string& state, Form form, const Machines& machines);
 
-/// A job goes on from a state in memory that PE 0 has found: `state` is from here on what this machine has of
-/// it, in `folder`, and the ranks begin where their images are. Collective. Throws one skein::Error on all
-/// PEs where an image is nowhere.
+/// Prepares a restart from a state in memory that PE 0 has found: makes `state` this machine's part of it, in
+/// `folder`, and lets ranks begin on PEs that have their images. Collective. Throws one skein::Error on all
+/// PEs if an image is missing on all machines.
 void begin_where_images_are(State& state, const std::string& folder, const Machines& machines,
                             std::vector<int>& pe_of_rank);
 

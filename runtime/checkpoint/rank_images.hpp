@@ -16,7 +16,7 @@ void for_ranks_here(F f) {
     if (pe::is_here(static_cast<int>(id))) f(rank_in_slot(static_cast<int>(id)));
 }
 
-/// The ranks of this PE, in whose slots the contents of the images are. From the PE's own stack, when the
+/// The content of states: the ranks of this PE, in their slots. Construct it on the PE's own stack, after the
 /// arena is reserved and the guards of the job are drawn.
 class RankContent final : public Content {
  public:

@@ -60,7 +60,7 @@ void want_state(const std::string& folder) { put(state_wish(folder), 1); }
 bool state_is_wanted(const std::string& folder) { return access(state_wish(folder).c_str(), F_OK) == 0; }
 
 bool state_is_awaited(const std::string& folder) {
-  // Once more, as a grant may have been taken back between the two.
+  // Asks again, because a grant may have been taken back between the two calls.
   return state_is_wanted(folder) || access(granted(folder).c_str(), F_OK) == 0 || state_is_wanted(folder);
 }
 

@@ -47,7 +47,7 @@ void fill_slot(const State& state, const SavedRank& saved, ImageReader& file) {
   file.end();
 }
 
-/// The clock of the job goes on from there. Collective.
+/// Sets the job's clock forward to `at_s`. Collective.
 void continue_clock(double at_s) {
   double by = at_s - net::job_seconds();
   net::broadcast(&by, sizeof by, 0);
@@ -55,9 +55,9 @@ void continue_clock(double at_s) {
   net::job_clock.offset += by;
 }
 
-/// What other PEs knew of the rank.
+/// Forgets the PEs of the old job that held back messages for the rank.
 void forget_pes(Rank& rank) {
-  rank.mpi->pes_held_back.clear();  // nobody is told to hold back
+  rank.mpi->pes_held_back.clear();  // in this job none holds any back
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state that a job is to go on from.
+// The state from which a job continues.
 #pragma once
 
 #include <functional>
@@ -9,15 +9,15 @@
 
 namespace skein::checkpoint {
 
-/// As all PEs know it.
+/// A state, known to all PEs.
 struct State {
   std::string path;
   Manifest manifest;
 };
 
-/// The state that `path` names, or the newest valid one in that folder, as PE 0 finds it. Collective; throws
-/// one skein::Error on all PEs, also where `difference` is not empty, which says why what runs here cannot go
-/// on from it.
+/// Returns the state that `path` names, or the newest valid one in that folder, as PE 0 finds it. Collective.
+/// Throws one skein::Error on all PEs; also if `difference` returns a text, the reason why this process
+/// cannot continue from the state.
 State open_state(const std::string& path, const std::function<std::string(const Manifest&)>& difference);
 
 }  // namespace skein::checkpoint

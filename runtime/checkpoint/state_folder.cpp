@@ -44,7 +44,7 @@ std::string numbered(const std::string& folder, std::string_view beginning, std:
   return folder + "/" + std::string(beginning) + format("%06llu", static_cast<unsigned long long>(number));
 }
 
-/// Numbers of the valid ones, ascending. None where there is no such folder.
+/// Returns the numbers of the valid states, ascending; none if there is no such folder.
 std::vector<std::uint64_t> valid_numbers(const std::string& folder) {
   std::vector<std::uint64_t> numbers;
   std::error_code error;
@@ -59,7 +59,7 @@ bool is_state(const std::string& path) {
   return fs::is_regular_file(path + "/" + std::string(kManifest), error);
 }
 
-/// To the device.
+/// Brings a file or folder to the device.
 void settle(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fsync(descriptor) != 0) {
@@ -88,7 +88,7 @@ void remove_all(const std::string& path) {
   if (error) failed(path, "removed", error.value());
 }
 
-/// As make_folder() does.
+/// Makes the folder and its parents, for make_folder().
 void make_with_parents(const fs::path& folder, std::error_code& error) {
   const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
   std::error_code none;
@@ -104,7 +104,7 @@ void make_with_parents(const fs::path& folder, std::error_code& error) {
   close(descriptor);
 }
 
-/// A descriptor that has the folder, or -1 where another one does; -2 if it cannot be told.
+/// Returns a descriptor that holds the folder; -1 if another process holds it, -2 if that is unknown.
 int try_to_hold(const std::string& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return -2;
