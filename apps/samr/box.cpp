@@ -95,7 +95,7 @@ Boxes difference(const Box& box, const Boxes& others) {
         now.push_back(rest);
         continue;
       }
-      // Slabs on both sides of it, axis by axis, until what is left is covered.
+      // Cuts off slabs on both sides of the other box, axis by axis, until the rest is covered.
       for (int axis = 0; axis < axes; ++axis) {
         const auto a = static_cast<std::size_t>(axis);
         const auto [below, not_below] = rest.cut(axis, other.first[a]);

@@ -21,10 +21,10 @@ constexpr int opposite(int side) { return side ^ 1; }
 
 using Cell = std::array<std::int32_t, axes>;
 
-/// Rounded down, for negative numbers too.
+/// Returns n / 2, rounded down also for negative numbers.
 constexpr std::int32_t half_of(std::int32_t n) { return n >> 1; }
 
-/// The cells c with first <= c < end along each axis. Those without a cell are all the same to callers.
+/// The cells c with first <= c < end along each axis. All boxes without a cell are equivalent.
 struct Box {
   Cell first{}, end{};
 
@@ -41,33 +41,33 @@ struct Box {
   Box grown(int cells) const;
   Box grown_along(int axis, int cells) const;
   Box refined() const;
-  /// The smallest box of the level below that covers it.
+  /// Returns the smallest box of the level below that covers this one.
   Box coarsened() const;
-  /// The cells beyond a side, one layer.
+  /// Returns the layer of cells beyond a side.
   Box beyond(int side) const;
-  /// What is below `cut` along that axis, and what is from there on.
+  /// Returns the parts below `place` along the axis, and from `place` on.
   std::array<Box, 2> cut(int axis, int place) const;
 
  private:
   static constexpr std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 };
 
-/// Counted in cells of another level; what has parts of its cells is in it.
+/// Returns the box in cells of another level: all cells that have a part in it.
 Box scaled(Box box, int from_level, int to_level);
 inline Box box_of(const Cell& c) { return {c, {c[0] + 1, c[1] + 1, c[2] + 1}}; }
 Box common(const Box& a, const Box& b);
 inline bool overlap(const Box& a, const Box& b) { return !common(a, b).is_empty(); }
 
-/// Boxes of one level, none of them empty. Those that functions here give do not overlap where what they are
-/// made of does not.
+/// Boxes of one level, none of them empty. If the boxes given to a function here do not overlap, neither do
+/// its results.
 using Boxes = std::vector<Box>;
 
-/// The cells of `box` that are in none of `others`: disjoint boxes.
+/// Returns the cells of `box` that are in none of `others`, as disjoint boxes.
 Boxes difference(const Box& box, const Boxes& others);
-/// The same of each.
+/// Returns the cells of `boxes` that are in none of `others`.
 Boxes difference(const Boxes& boxes, const Boxes& others);
 std::int64_t cells_of(const Boxes& boxes);
-/// Of two that together are a box; else an empty one.
+/// Returns the union of two boxes if it is a box, else an empty box.
 Box joined(const Box& a, const Box& b);
 
 /// Calls f(cell) for each cell, x fastest.

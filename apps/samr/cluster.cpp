@@ -17,7 +17,7 @@ Box hull(std::span<const Cell> cells) {
   return box;
 }
 
-/// How many flagged cells are in each plane across the axis.
+/// Returns the number of flagged cells in each plane across the axis.
 std::vector<int> signature(std::span<const Cell> cells, const Box& box, std::size_t axis) {
   std::vector<int> counts(static_cast<std::size_t>(box.length(static_cast<int>(axis))));
   for (const Cell& cell : cells) ++counts[static_cast<std::size_t>(cell[axis] - box.first[axis])];
@@ -26,11 +26,11 @@ std::vector<int> signature(std::span<const Cell> cells, const Box& box, std::siz
 
 struct Cut {
   std::size_t axis = 0;
-  int place = 0;  ///< planes below it
-  int worth = 0;  ///< of cuts of one kind
+  int place = 0;  ///< planes below the cut
+  int worth = 0;  ///< compares cuts of one kind
 };
 
-/// The best of cuts that leave enough on both sides; of equal ones that nearest to the middle.
+/// The best of the cuts that leave enough on both sides; of equally good cuts the one nearest to the middle.
 class Best {
  public:
   explicit Best(int least) : least_(least) {}

@@ -9,13 +9,13 @@
 namespace samr {
 
 struct Clustering {
-  double efficiency = 0.7;     ///< that share of a box's cells is flagged, at least
-  std::int32_t least = 2;      ///< cells along an axis that a cut leaves, at least
-  std::int32_t greatest = 16;  ///< along an axis of a box, at most
+  double efficiency = 0.7;     ///< the least share of a box's cells that is flagged
+  std::int32_t least = 2;      ///< the least cells along an axis that a cut leaves
+  std::int32_t greatest = 16;  ///< the most cells along an axis of a box
 };
 
-/// Disjoint boxes that cover all flagged cells, each of which is named once. A box that no cut is possible of
-/// may be less efficient.
+/// Returns disjoint boxes that cover all flagged cells. Precondition: no cell is twice in `flagged`. A box
+/// that cannot be cut may be less efficient.
 Boxes clustered(std::vector<Cell> flagged, const Clustering& how);
 
 }  // namespace samr

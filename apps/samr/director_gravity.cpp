@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gravity of a level, cycle by cycle: grids smooth, and what they leave is corrected in one place, on an
+// Gravity of a level, cycle by cycle: grids smooth, and the director corrects the rest in one place, on an
 // eighth of the cells.
 #include "grid.hpp"
 #include "multigrid.hpp"
@@ -8,7 +8,7 @@ namespace samr {
 namespace {
 
 constexpr double tolerance =
-    1e-3;  // of the mean density on level 0; what is left on a finer level pulls less far
+    1e-3;  // of the mean density on level 0; on a finer level a rest has a shorter reach
 constexpr int most_cycles = 100;
 
 }  // namespace

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who gives cells to whom: computed by both sides from the hierarchy, so that nobody has to ask.
+// The cells that patches give each other. Both sides compute them from the hierarchy, without asking.
 #pragma once
 
 #include "hierarchy.hpp"
 
 namespace samr {
 
-/// Cells that patches of a level get: from patches of the same level, and where there are none, from those of
-/// the level below. Two kinds: all patches get their ghost cells; or new patches are filled, from those that
-/// were there before.
+/// The cells that patches of a level get: from patches of the same level, and from the level below where
+/// there are none. There are two kinds: all patches get their ghost cells; or new patches are filled from the
+/// patches that were there before.
 class Exchange {
  public:
   static Exchange of_ghosts(const Hierarchy& now) { return {now, now, false}; }
   static Exchange to_fill(const Hierarchy& now, const Hierarchy& before) { return {now, before, true}; }
 
   bool wants(const Placed& patch) const { return !filling_ || !before_.find(patch.level, patch.box); }
-  /// The cells that it has in the end, with its own, in the domain.
+  /// Returns the cells that the patch has at the end, its own included, inside the domain.
   Box wanted(const Placed& patch) const;
-  /// Those that the level below has to give, as boxes of that level: what interpolation needs.
+  /// Returns the cells that the level below must give for interpolation, as boxes of that level.
   Boxes sources(const Placed& patch) const;
-  /// What of them is to be interpolated.
+  /// Returns the wanted cells that are to be interpolated.
   Boxes interpolated(const Placed& patch) const;
 
-  /// How many patches give something to this one. Precondition: it wants.
+  /// Returns the number of patches that give to this one. Precondition: wants(patch).
   std::size_t givers(const Placed& patch) const;
-  /// Patches of the same level, and of the next, that are to get something of one of these cells.
+  /// Return the patches of the same level, and of the next level, that get something from cells in `giver`.
   std::vector<Placed> beside(int level, const Box& giver) const;
   std::vector<Placed> above(int level, const Box& giver) const;
 

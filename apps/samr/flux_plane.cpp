@@ -17,7 +17,8 @@ const Field& fluxes_across(const Step& step, int side) {
   return step.fluxes[static_cast<std::size_t>(axis_of(side))];
 }
 
-/// The face between a coarse cell and the finer box whose side that is: as the cell whose lower face it is.
+/// Returns the face between a coarse cell and the finer box that has that side, as the cell whose lower face
+/// it is.
 Cell face_of(Cell coarse, int side) {
   if (!is_upper(side)) ++coarse[static_cast<std::size_t>(axis_of(side))];
   return coarse;
@@ -51,8 +52,7 @@ void add_fine_fluxes(FluxPlane& plane, const Step& step) {
   });
 }
 
-// A cell may have finer ones beyond several sides: by sides, so that rounding does not depend on what came
-// first.
+// A cell may touch finer boxes on several sides: sorting by side makes the rounding independent of the order.
 void correct(Field& cells, const FluxPlanes& coarser, FluxPlanes finer, double ratio) {
   std::ranges::stable_sort(finer, {}, &FluxPlane::side);
   for (const FluxPlane& fine : finer)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fluxes where a level ends: the coarser level is to take what really went through there, as the finer level
-// has it (M. J. Berger, P. Colella, J. Comput. Phys. 82, 1989, section 3).
+// Fluxes at the ends of a level: the coarser level takes the fluxes of the finer level there, which are the
+// better ones (M. J. Berger, P. Colella, J. Comput. Phys. 82, 1989, section 3).
 #pragma once
 
 #include "solver.hpp"
 
 namespace samr {
 
-/// Through a side of a finer box, by cells of the coarser level just outside of it.
+/// Fluxes through a side of a finer box, by the cells of the coarser level just outside of it.
 struct FluxPlane {
   std::int32_t side = 0;  ///< of the finer box
   Field flux;
@@ -19,14 +19,15 @@ struct FluxPlane {
 };
 using FluxPlanes = std::vector<FluxPlane>;
 
-/// What of planes is in a box of coarser cells, or, of a box of finer ones, at its own sides.
+/// Return the parts of planes that are in a box of coarser cells, and those at the sides of a box of finer
+/// cells.
 FluxPlanes inside(const FluxPlanes& planes, const Box& coarse);
 FluxPlanes beside(const FluxPlanes& planes, const Box& fine);
 
-/// What a step of the coarser level had there.
+/// Returns the fluxes of a step of the coarser level.
 FluxPlane coarse_fluxes(const Step& step, int side, const Box& cells);
-/// Adds what a step of the finer level had, as a part of a step of the coarser one: means over the four
-/// faces.
+/// Adds the fluxes of a step of the finer level, means over the four faces, as a part of a step of the
+/// coarser level.
 void add_fine_fluxes(FluxPlane& plane, const Step& step);
 
 /// Corrects the coarser cells that are in `finer` and in one of `coarser`. The order of planes does not

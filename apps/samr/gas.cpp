@@ -14,7 +14,7 @@ State flux_inside(const Gas& g, const State& s, std::size_t normal) {
   return f;
 }
 
-/// Beside the contact, on the side of g; `wave` is the speed of its outer wave.
+/// Returns the state beside the contact, on the side of g; `wave` is the speed of its outer wave.
 State beside_contact(const Gas& g, const State& s, std::size_t normal, double wave, double contact) {
   const double velocity = g.at[normal], inflow = g.density() * (wave - velocity);
   State star = ((wave - velocity) / (wave - contact)) * s;

@@ -33,7 +33,7 @@ struct State {
   }
 };
 
-/// Density, velocity, pressure: in the same places.
+/// Density, velocity and pressure, in the same places.
 struct Gas {
   std::array<double, variables> at{};
 
@@ -58,9 +58,9 @@ inline State state_of(const Gas& g, double heat_ratio) {
   return {{d, d * u, d * v, d * w, g.at[4] / (heat_ratio - 1) + 0.5 * d * (u * u + v * v + w * w)}};
 }
 
-/// Through a face across that axis, from the gas on its lower side to that on its upper side: HLLC with
-/// Davis's estimates of the speeds (Toro, Riemann Solvers and Numerical Methods for Fluid Dynamics, 3rd ed.
-/// 2009, sections 10.4 and 10.5).
+/// Returns the flux through a face across the axis, from the gas on its lower side to the gas on its upper
+/// side: HLLC with Davis's estimates of the speeds (Toro, Riemann Solvers and Numerical Methods for Fluid
+/// Dynamics, 3rd ed. 2009, sections 10.4 and 10.5).
 State flux(const Gas& lower, const Gas& upper, int axis, double heat_ratio);
 
 }  // namespace samr

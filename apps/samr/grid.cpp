@@ -21,7 +21,7 @@ Boxes Grid::bare(const Patch& patch) const {
   return difference(patch.box(), finer);
 }
 
-// ---- cells of others
+// ---- cells for other patches
 
 void Grid::give_beside(const Exchange& exchange, const Turn& turn) {
   for (const Patch& patch : patches_)

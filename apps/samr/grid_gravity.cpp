@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The potential of a level: what it comes from, its cycles of multigrid, and what it does to gas and
-// particles.
+// The potential of a level: its sources, its cycles of multigrid, and its effect on gas and particles.
 #include "grid.hpp"
 
 namespace samr {
 
 // ---- sources and ends
 
-// All particles of a level are a cloud in each coarser one, too, and those around it reach into it.
+// All particles of a level are also clouds in each coarser level, and clouds reach into neighbouring patches.
 void Grid::give_clouds(const Turn& turn) {
   const Hierarchy& hierarchy = here().now();
   for (const Patch& patch : patches_) {
@@ -31,7 +30,7 @@ void Grid::give_pulls(const Turn& turn) {
                                             PiecesOf<Pull>{to.box, true, {patch.pulls.piece(wanted)}});
 }
 
-/// The cells of the level below that the potential around a patch is interpolated from.
+/// Returns the cells of the level below from which the potential around a patch is interpolated.
 Box Grid::ends_of(const Placed& patch) const {
   const Hierarchy& hierarchy = here().now();
   return sources_of(common(patch.box.grown(ghost_cells), hierarchy.domain(patch.level)),
@@ -48,8 +47,8 @@ void Grid::begin_pulls(Patch& patch, const std::vector<std::tuple<int, Clouds>>&
       if (pieces.patch == patch.box()) ends.paste(pieces.cells.front());
     interpolate(ends, hierarchy.domain(level_ - 1), common(begun.box(), hierarchy.domain(level_)), begun);
   }
-  // The potential of the last step is nearer; but what is adapted begins anew, and not all is where grids
-  // have been divided.
+  // The potential of the last step is a better start; but adapted levels begin anew, and a divided grid does
+  // not have all of it.
   if (level_ == 0) begun.paste(patch.pulls);
   Masses masses(patch.box());
   for (const auto& [turn, cloud] : clouds)
@@ -112,7 +111,7 @@ skein::Flow Grid::relax(Turn turn, Scalars correction, skein::Future<std::vector
     co_await share_pulls(turn);
     for (Patch& patch : patches_) {
       const Boxes level = hierarchy.boxes_near(level_, patch.box().grown(2));
-      // What neighbours do in their cells is done here, too, so that they are asked once a sweep.
+      // Also relaxes the neighbours' cells here, so that patches exchange only once a sweep.
       for (const int colour : {0, 1})
         samr::relax(patch.pulls, patch.box().grown(2 - colour), level, domain, patch.side, colour);
       residuals.push_back(coarse_residual(patch.pulls, patch.box(), domain, patch.side));
@@ -121,7 +120,7 @@ skein::Flow Grid::relax(Turn turn, Scalars correction, skein::Future<std::vector
   contribute(std::move(residuals), skein::concat, skein::to(done));
 }
 
-// ---- what it does
+// ---- the effect
 
 skein::Flow Grid::kick(Turn turn, double mean_density, skein::Future<double> done) {
   double speed = 0;
@@ -136,7 +135,8 @@ skein::Flow Grid::kick(Turn turn, double mean_density, skein::Future<double> don
           strongest = std::max(strongest, std::abs(along));
           pull(patch.now[c], axis, turn.pulled * along);
         }
-        // What falls through a cell from rest; and a fifth of the time in which what is here falls together.
+        // The speed of a fall through a cell from rest; and a fifth of the time in which the mass here
+        // collapses.
         const double denser = patch.pulls[c].source + parameters().gravity * mean_density;
         speed = std::max({speed, std::sqrt(strongest * patch.side), 5 * patch.side * std::sqrt(denser)});
       });

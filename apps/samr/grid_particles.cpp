@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles that go from patch to patch: with a step to those around, after an adaptation to all that are
-// where theirs was.
+// Particles that change patches: after a step they go to patches around, after an adaptation to all patches
+// where their old patch was.
 #include "grid.hpp"
 
 namespace samr {
 namespace {
 
-/// Who sends to whom, which both sides can tell.
+/// The senders and receivers of particles, which both sides compute.
 struct Ways {
   const Hierarchy &before, &now;
   int level;
   bool adapted;
 
-  int cells() const { return adapted ? 0 : 2; }  // of the sender, more than the slowest goes in a step
+  int cells() const {
+    return adapted ? 0 : 2;
+  }  // around the sender: more than the fastest particle moves in a step
   bool sends(const Placed& patch) const {
     const Placed* const known = before.find(patch.level, patch.box);
     return known && *known == patch && (adapted ? patch.level >= level : patch.level == level);
   }
   bool receives(int l) const { return adapted ? l >= level : std::abs(l - level) <= 1; }
 
-  /// The finest first.
+  /// Returns the patches that receive from this one, the finest first.
   std::vector<Placed> from(const Placed& patch) const {
     std::vector<Placed> found;
     for (int l = now.levels() - 1; l >= 0; --l)

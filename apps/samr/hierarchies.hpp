@@ -6,7 +6,7 @@
 
 namespace samr {
 
-/// The hierarchy on each PE, and that before the last adaptation: a group.
+/// A group with the hierarchy on each PE, and the hierarchy before the last adaptation.
 class Hierarchies : public skein::Chare<Hierarchies, skein::Index1> {
  public:
   explicit Hierarchies(const Parameters& parameters = {}) : parameters_(parameters) {}

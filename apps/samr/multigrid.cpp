@@ -7,16 +7,16 @@ namespace samr {
 namespace {
 
 constexpr int cycles = 2, sweeps = 2;
-constexpr std::int32_t shortest = 2;  // domains of so many cells are not made coarser
+constexpr std::int32_t shortest = 2;  // domains with at most so many cells along an axis are not made coarser
 
-/// A cell of one of the grids: outside of what is solved for, values are 0 and stay so.
+/// A cell of one of the grids. Outside of the solved cells, values stay 0.
 struct Unknown {
   double value = 0, source = 0;
   bool is_free = false;
 };
 using Unknowns = FieldOf<Unknown>;
 
-/// In a field with a layer of cells around all that are free.
+/// Calls f(cell) for each free cell of a field that has a layer of cells around all free ones.
 template <class F>
 void for_each_free(const Unknowns& field, F f) {
   for_each_cell(field.box().grown(-1), [&](const Cell& c) {
@@ -24,7 +24,8 @@ void for_each_free(const Unknowns& field, F f) {
   });
 }
 
-/// Neighbours beyond the domain are as the cell itself: they pull nowhere.
+/// The neighbours of a cell inside the domain. Those beyond it would equal the cell, so that nothing pulls
+/// there.
 struct Around {
   double sum = 0;
   int count = 0;
@@ -50,7 +51,7 @@ void sweep(Unknowns& field, const Box& domain, double side, int times) {
     });
 }
 
-/// Of cells whose eight parts are all free: means of what is missing.
+/// Returns the cells whose eight parts are all free, with the means of the parts' residuals.
 Unknowns coarsened(const Unknowns& fine, const Box& domain, double side) {
   Unknowns coarse(fine.box().grown(-1).coarsened().grown(1));
   FieldOf<int> parts(coarse.box());
@@ -73,7 +74,7 @@ void cycle(Unknowns& field, const Box& domain, double side) {
     coarse = coarsened(field, domain, side);
     for_each_free(coarse, [&](const Cell&) { any = true; });
   }
-  // Sweeps alone take the more the longer the domain is.
+  // Sweeps alone are needed in a number that grows with the length of the domain.
   if (!any) return sweep(field, domain, side, 2 * domain.length(domain.longest_axis()));
   cycle(coarse, domain.coarsened(), 2 * side);
   for_each_free(field, [&](const Cell& f) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A correction of a level's potential, on cells twice as wide: solved in one place, by multigrid.
+// The correction of a level's potential, on cells twice as wide, solved in one place by multigrid.
 #pragma once
 
 #include "potential.hpp"
 
 namespace samr {
 
-/// The largest of the residuals.
+/// Returns the largest of the residuals.
 double largest(const std::vector<Scalars>& residuals);
 
-/// What makes up for the residuals in their cells, 0 in all others, so far as two V-cycles bring it. The
-/// fields do not overlap. Precondition: at least one; `domain` is of the same cells, which are `side` long.
+/// Returns the potential that cancels the residuals in their cells as far as two V-cycles can, 0 in all other
+/// cells. The fields do not overlap. Precondition: at least one field; `domain` has the same cells, which are
+/// `side` long.
 Scalars correction(const std::vector<Scalars>& residuals, const Box& domain, double side);
 
 }  // namespace samr

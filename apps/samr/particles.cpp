@@ -6,8 +6,8 @@ namespace {
 
 using Signs = std::array<double, axes>;
 
-/// The eight cells that a cloud covers, each with its share; those beyond the domain are what they mirror:
-/// vectors have the signs there.
+/// Calls f for the eight cells that a cloud covers, each with its share. A cell beyond the domain is replaced
+/// by its mirror image; `signs` are those of mirrored vectors.
 template <class F>
 void for_each_share(const apps::Vec3& at, const Box& domain, double side, F f) {
   Cell first{};
@@ -68,7 +68,7 @@ void drift(Particles& particles, const Box& domain, double side, double time) {
     p.at += (time - p.time) * p.velocity;
     p.time = time;
     for (int axis = 0; axis < axes; ++axis) {
-      // Nothing is so near to the upper wall that rounding has it in the cell behind.
+      // Keeps particles so far from the upper wall that rounding cannot put them into the cell behind it.
       const double length = side * domain.length(axis), last = length * (1 - 1e-12);
       if (p.at[axis] >= 0 && p.at[axis] <= last) continue;
       p.at[axis] = p.at[axis] < 0 ? -p.at[axis] : std::min(2 * length - p.at[axis], last);

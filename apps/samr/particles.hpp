@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dark matter: particles that feel gravity alone. They are with the patch of the finest level where they are.
+// Dark matter: particles that feel only gravity. A particle is in the finest patch at its place.
 #pragma once
 
 #include "apps/common/fixed_sum.hpp"
@@ -8,8 +8,8 @@
 
 namespace samr {
 
-/// A plain struct. Leapfrog: velocities are half a step ahead. What comes from another level has gone with
-/// other steps, so each particle says what times its place and its velocity are of.
+/// A particle, with velocities half a step ahead (leapfrog). Particles from another level have moved with
+/// other steps, so each has the times of its place and of its velocity.
 struct Particle {
   std::int64_t id = 0;
   double mass = 0;
@@ -25,7 +25,7 @@ inline Cell cell_of(const apps::Vec3& at, double side) {
   return cell;
 }
 
-/// Takes those out of it that `leaves` names.
+/// Removes and returns the particles for which `leaves` is true.
 template <class F>
 Particles taken_from(Particles& particles, F leaves) {
   const auto gone = std::stable_partition(particles.begin(), particles.end(),
@@ -35,19 +35,19 @@ Particles taken_from(Particles& particles, F leaves) {
   return taken;
 }
 
-/// Exact, so that it does not matter in which order particles are added.
+/// Exact sums of masses, independent of the order in which particles are added.
 using Masses = FieldOf<apps::FixedSum>;
 
-/// Adds the particles' masses to the cells of a level that have a share of them: a cloud is as large as a
-/// cell. Beyond the domain it is reflected.
+/// Adds the particles' masses to the cells of a level. A particle is a cloud as large as a cell; the domain's
+/// walls reflect it.
 void add_clouds(const Particles& particles, const Box& domain, double side, Masses& into);
 
-/// The largest sum over axes of velocity.
+/// Returns the largest sum over axes of velocity.
 double fastest_of(const Particles& particles);
 
-/// Velocities to that time. Precondition: `pulls` has the patch's box, grown by two, in the domain.
+/// Advances velocities to `time`. Precondition: `pulls` has the patch's box, grown by two, inside the domain.
 void kick(Particles& particles, const Pulls& pulls, const Box& domain, double side, double time);
-/// Places to that time; walls reflect.
+/// Advances places to `time`; walls reflect.
 void drift(Particles& particles, const Box& domain, double side, double time);
 
 }  // namespace samr

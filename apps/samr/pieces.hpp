@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What patches send each other.
+// The messages between patches.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@
 
 namespace samr {
 
-/// Cells for a patch, from one of its level or of the level below.
+/// Cells for a patch, from a patch of its level or of the level below.
 template <class T>
 struct PiecesOf {
-  Box patch;  ///< that they are for
+  Box patch;  ///< the receiver
   bool coarse = false;
   std::vector<FieldOf<T>> cells;
 
@@ -25,9 +25,9 @@ struct PiecesOf {
 };
 using Pieces = PiecesOf<State>;
 
-/// What a patch knows better than one of the level below.
+/// Cells and fluxes for a patch from one of the next finer level.
 struct Finer {
-  Box patch;  ///< that it is for
+  Box patch;  ///< the receiver
   Field cells;
   FluxPlanes fluxes;
 
@@ -37,9 +37,9 @@ struct Finer {
   }
 };
 
-/// What particles of a patch weigh in cells of another.
+/// The masses of a patch's particles in the cells of another patch.
 struct Clouds {
-  Box patch;  ///< that it is for
+  Box patch;  ///< the receiver
   Masses masses;
 
   template <class Ar>
@@ -49,7 +49,7 @@ struct Clouds {
 };
 
 struct Arrivals {
-  Box patch;  ///< that it is for
+  Box patch;  ///< the receiver
   Particles particles;
 
   template <class Ar>
@@ -58,7 +58,7 @@ struct Arrivals {
   }
 };
 
-/// Puts what came for a patch in its place, in any order. Precondition: it is all.
+/// Puts all cells that came for a patch in place, in any order. Precondition: none is missing.
 void put(std::span<const std::tuple<int, Pieces>> given, const Exchange& exchange, const Placed& patch,
          const Box& coarse_domain, double heat_ratio, Field& into);
 

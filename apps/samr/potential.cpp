@@ -4,7 +4,7 @@
 namespace samr {
 namespace {
 
-/// Calls f(value of a neighbour) for those in the domain.
+/// Calls f(value) for each neighbour in the domain.
 template <class F>
 void for_each_neighbour(const Pulls& pulls, const Cell& c, const Box& domain, F f) {
   const Pull* const at = &pulls[c];
@@ -16,7 +16,7 @@ void for_each_neighbour(const Pulls& pulls, const Cell& c, const Box& domain, F 
   }
 }
 
-/// The sides of a cell's part in a coarser one: -1 or 1.
+/// Returns on which side of its coarse cell a fine cell is: -1 or 1.
 double sign_of(const Cell& fine, std::size_t axis) { return (fine[axis] & 1) != 0 ? 1 : -1; }
 
 }  // namespace

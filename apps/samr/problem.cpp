@@ -10,20 +10,20 @@ constexpr double pancake_amplitude = 0.2;
 
 Gas sod(const apps::Vec3& at) { return at.x < 0.5 ? Gas{{1, 0, 0, 0, 1}} : Gas{{0.125, 0, 0, 0, 0.1}}; }
 
-/// An eighth of an explosion of energy 1 in a corner, spread by Gauss's curve: so its sum over cells is
-/// exact.
+/// Returns an eighth of an explosion of energy 1 in a corner, spread by Gauss's curve, so that its sum over
+/// cells is exact.
 Gas sedov(const Parameters& p, const apps::Vec3& at) {
   const double width = p.radius * std::sqrt(std::numbers::pi);
   const double energy = std::exp(-dot(at, at) / (p.radius * p.radius)) / (width * width * width);
   return {{1, 0, 0, 0, (p.heat_ratio - 1) * energy + 1e-5}};
 }
 
-/// A sphere of density 1 around a corner, in gas that is thin and cold.
+/// Returns the density of a sphere of density 1 around a corner, in thin, cold gas.
 double sphere(const Parameters& p, const apps::Vec3& at) {
   return dot(at, at) < p.radius * p.radius ? 1 : 0.01;
 }
 
-/// Density 1, and some places where there is more: heaps of Gauss's shape.
+/// Returns density 1, increased in some places by heaps of Gauss's shape.
 double heaps(const apps::Vec3& at) {
   struct Heap {
     apps::Vec3 middle;
@@ -40,7 +40,7 @@ double heaps(const apps::Vec3& at) {
   return density;
 }
 
-/// Of all that has mass, where there is gravity.
+/// Returns the density of gas and particles together, in problems with gravity.
 double density_at(const Parameters& p, const apps::Vec3& at) {
   switch (p.problem) {
     case Problem::collapse:
@@ -58,7 +58,7 @@ Gas cold(const Parameters& p, const apps::Vec3& at) {
   return {{p.gas_share * density_at(p, at), 0, 0, 0, p.gas_share * pressure}};
 }
 
-/// A plane front, turned by the same angle about y and z, where it is at a time.
+/// A plane front at a time, turned by the same angle about y and z.
 struct Front {
   Front(const Parameters& p, double time) : behind(behind_shock(p.mach, p.heat_ratio)) {
     const double slope = std::tan(p.tilt * std::numbers::pi / 180), length = std::sqrt(1 + 2 * slope * slope);
@@ -89,7 +89,7 @@ Gas gas_at(const Parameters& p, const apps::Vec3& at, const Front& front) {
   }
 }
 
-/// From states at the middles of its eight parts.
+/// Returns the mean of the states at the middles of the cell's eight parts.
 State mean_over(const Parameters& p, int level, const Cell& cell, const Front& front) {
   const apps::Vec3 middle = middle_of(p, level, cell);
   const double quarter = 0.25 * p.spacing(level);
@@ -122,8 +122,8 @@ Field initial_cells(const Parameters& p, int level, const Box& box) {
   return cells;
 }
 
-// One in the middle of each cell of level 0. Those of the pancake are displaced along x by a wave, and fall
-// together at its upper end.
+// A particle in the middle of each cell of level 0. The particles of the pancake are displaced along x by a
+// wave, and fall together at its upper end.
 Particles initial_particles(const Parameters& p, const Box& box) {
   Particles found;
   if (!p.has_particles()) return found;
@@ -142,7 +142,7 @@ Particles initial_particles(const Parameters& p, const Box& box) {
   return found;
 }
 
-// Axis by axis, each over all that the others have filled: so corners are filled, too.
+// Fills axis by axis, each over the cells that the last axes have filled: so corners are filled, too.
 void fill_beyond(const Parameters& p, int level, double time, Field& around) {
   const Front front(p, time);
   Box domain = p.domain();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in the domain at the start, and what is around it. `level` says how large cells are.
+// The gas and particles in the domain at the start, and the gas around it. `level` determines the size of
+// cells.
 #pragma once
 
 #include "parameters.hpp"
@@ -7,20 +8,19 @@
 
 namespace samr {
 
-/// Behind a shock of that Mach number, which runs into gas at rest of density and pressure 1: with the
-/// velocity along x (Toro, section 3.1.3).
+/// Returns the gas behind a shock of that Mach number, which runs along x into gas at rest of density and
+/// pressure 1 (Toro, section 3.1.3).
 Gas behind_shock(double mach, double heat_ratio);
 
 apps::Vec3 middle_of(const Parameters& parameters, int level, const Cell& cell);
 
-/// Means over cells at time 0.
+/// Returns the means over cells at time 0.
 Field initial_cells(const Parameters& parameters, int level, const Box& box);
 
-/// The particles that are in a box of level 0 at the start.
+/// Returns the particles that are in a box of level 0 at the start.
 Particles initial_particles(const Parameters& parameters, const Box& box);
 
-/// Fills what lies beyond the domain: walls reflect; around shockpool3d there is what would be there of the
-/// shock.
+/// Fills the cells beyond the domain: walls reflect; around shockpool3d the shock continues.
 void fill_beyond(const Parameters& parameters, int level, double time, Field& around);
 
 }  // namespace samr

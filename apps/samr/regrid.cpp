@@ -4,8 +4,8 @@
 namespace samr {
 namespace {
 
-/// Cells of the levels base, base + 1 ... that must not be refined, as what is refined there is too near to
-/// the end of the level `base`.
+/// Returns, for the levels base, base + 1 and so on, the cells that must not be refined, because the refined
+/// cells would be too near to the end of the level `base`.
 std::vector<Boxes> forbidden(const Hierarchy& h, int base, int finest) {
   std::vector<Boxes> found;
   Boxes outside = difference({h.domain(base)}, h.boxes(base));
@@ -23,7 +23,7 @@ void add_cells(const Box& box, std::vector<Cell>& cells) {
   for_each_cell(box, [&](const Cell& c) { cells.push_back(c); });
 }
 
-/// What of a level is to be refined so that the boxes two levels above it are nested.
+/// Adds the cells of a level that must be refined so that boxes two levels above are nested.
 void add_nest(const Boxes& boxes, const Box& domain, std::vector<Cell>& cells) {
   for (const Box& box : boxes)
     add_cells(common(box.coarsened().grown(nesting_cells()).coarsened(), domain), cells);

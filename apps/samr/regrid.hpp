@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The boxes of levels after an adaptation: around flagged cells, and properly nested.
+// The boxes of levels after an adaptation, around flagged cells and properly nested.
 #pragma once
 
 #include "cluster.hpp"
@@ -13,12 +13,12 @@ struct Flagged {
   Box cells;
 };
 
-/// The domain, cut into boxes about as long as each other, of which none is longer than `greatest`: at least
-/// so many, if none has to be cut that is not longer than `least`.
+/// Cuts the domain into boxes of about equal length, none longer than `greatest`: at least `count` boxes,
+/// unless boxes that are not longer than `least` would have to be cut.
 Boxes roots_of(const Box& domain, int least, int greatest, std::size_t count);
 
-/// Boxes of the levels base + 1 to finest, in that order, around flags of the levels base to finest - 1.
-/// Levels up to `base` stay as they are, and what cannot be nested in them is not refined.
+/// Returns the boxes of the levels base + 1 to finest, in that order, around flags of the levels base to
+/// finest - 1. Levels up to `base` stay as they are; cells that cannot be nested in them are not refined.
 std::vector<Boxes> regridded(const Hierarchy& hierarchy, int base, int finest,
                              const std::vector<Flagged>& flags, const Clustering& how);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The density in the middle of the domain along z, grid by grid, for `skein report` (docs/simulation.md,
-// "Slices").
+// Writes the density in the middle of the domain along z, grid by grid, for `skein report`
+// (docs/simulation.md, "Slices").
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace samr {
 
-/// Of the cells of a patch that lie upon the middle.
+/// The cells of a patch just above the middle.
 struct PatchSlice {
   std::int32_t level = 0, pe = 0;
   Box box;                     ///< of these cells
@@ -22,13 +22,13 @@ struct PatchSlice {
   }
 };
 
-/// None where the middle is elsewhere.
+/// Returns the slices of the patches; patches elsewhere have none.
 std::vector<PatchSlice> sliced(const std::vector<Patch>& patches, std::int32_t level, std::int32_t pe,
                                const Parameters& parameters);
 
-/// Starts the file. Throws std::runtime_error when it cannot be written; so does the next.
+/// Begins the file. Throws std::runtime_error if it cannot be written.
 void begin_slices(const std::string& file, const Parameters& parameters, const std::string& problem, int pes);
-/// Adds a line.
+/// Adds a line. Throws std::runtime_error if the file cannot be written.
 void write_slice(const std::string& file, const Parameters& parameters, double time,
                  std::vector<PatchSlice> slices);
 

@@ -12,7 +12,7 @@ namespace {
 
 using Slopes = std::array<Gas, axes>;
 
-/// Of fourth order, from the two neighbours on either side.
+/// Returns the slope at c, of fourth order, from the two neighbours on either side.
 double slope(double a, double b, double c, double d, double e) {
   const double below = c - b, above = d - c;
   const double most = below * above > 0 ? 2 * std::min(std::abs(below), std::abs(above)) : 0;
@@ -34,7 +34,7 @@ Gas plus(const Gas& g, double factor, const Gas& slope) {
   return sum;
 }
 
-/// Half a step ahead.
+/// Returns the gas half a step ahead.
 Gas half_step(const Gas& g, const Slopes& slopes, double ratio, double heat_ratio) {
   Gas change;
   for (std::size_t a = 0; a < axes; ++a) {
@@ -48,7 +48,7 @@ Gas half_step(const Gas& g, const Slopes& slopes, double ratio, double heat_rati
   return plus(g, -0.5 * ratio, change);
 }
 
-/// A cell as its faces see it: half a step ahead, with slopes.
+/// A cell half a step ahead, with the slopes that give the states at its faces.
 struct Ahead {
   Gas middle;
   Slopes slopes;
@@ -61,8 +61,7 @@ struct Ahead {
   }
 };
 
-// Beside vacuum or the strongest shocks slopes may ask for the impossible: there the scheme is of first
-// order.
+// Near vacuum or the strongest shocks, slopes may give impossible states: there the scheme is of first order.
 FieldOf<Ahead> ahead(const FieldOf<Gas>& gas, const Box& box, double ratio, double heat_ratio) {
   FieldOf<Ahead> found(box);
   for_each_cell(box, [&](const Cell& c) {

@@ -11,7 +11,7 @@
 namespace samr {
 namespace {
 
-/// As many pixels along an axis as the finest level has cells.
+/// Writes a picture with as many pixels along an axis as the finest level has cells.
 void write_density(const std::string& file, const Parameters& p, const std::vector<FinalCell>& cells) {
   const int finest = p.finest(), middle = (p.cells[2] << finest) / 2;
   apps::Field field(p.cells[0] << finest, p.cells[1] << finest);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What is wrong is said before anything runs, and the exit status is not 0.
+# Mistakes are reported before anything runs, and the exit status is not 0.
 source "$(dirname "$0")/common.sh"
 
 refused samr --nonsense --nonsense
@@ -25,7 +25,7 @@ refused samr "at least 30" --least 16 --greatest 16
 refused samr "--greatest" --greatest 2
 refused samr "3 is odd" --least 3
 refused samr "nothing that is refined" --problem pancake --levels 2
-# What contradicts the problem, or itself.
+# Options that contradict the problem, or each other.
 refused samr "the problem is sod, and this is of shockpool3d" --problem sod --mach 2
 refused samr "the problem is sedov, and this is of shockpool3d" --problem sedov --cells 16,16,16 --radius 0.1 --tilt 3
 refused samr "the problem is sod, and this is of sedov and collapse" --problem sod --radius 0.1
@@ -39,7 +39,7 @@ refused samr "Is a directory" --write "$work"
 refused samr "No such file or directory" --write "$work/missing/cells"
 refused samr "131072 x 131072 pixels" --problem sod --cells 64,64,4 --levels 12 --memory 1 --write "$work/cells.ppm"
 refused samr "cannot be written to /dev/full" --problem sod --cells 8,4,4 --levels 1 --steps 1 --write /dev/full
-# As much as is possible.
+# The extreme values that are possible.
 for possible in '--buffer 1 --levels 2' '--buffer 1 --courant 0.5' '--least 4 --greatest 6' '--least 8 --greatest 4 --levels 1'; do
   # shellcheck disable=SC2086
   samr 1 --problem sod --cells 8,4,4 --steps 1 $possible >"$work/out" 2>&1 || fail "$possible: $(<"$work/out")"

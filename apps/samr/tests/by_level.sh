@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Level by level: while a level runs, PEs without grids of it wait, however much they have of others.
+# Balancing by level: while a level runs, PEs without grids of it wait, however many grids of other levels they have.
 source "$(dirname "$0")/common.sh"
 
-# seconds_of FILE: what steps of level 0 would take by a dump, in cells times steps, where levels run one after another:
-# of each level the fullest PE's, summed over the levels, and over what it would be at best.
+# seconds_of FILE: prints the time of level 0's steps by a dump, in cells times steps, if levels run one after another: the
+# fullest PE's time of each level, summed over the levels; and its ratio to the best possible sum.
 seconds_of() {
   python3 - "$1" <<'PY'
 import collections, json, sys

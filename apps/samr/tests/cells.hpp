@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells that samr has written: for the programs beside it, which share nothing with it but this format.
+// Reads the cells that samr has written, for the programs beside it, which share only this format with samr.
 #pragma once
 
 #include <fstream>
@@ -16,7 +16,7 @@ struct WrittenCells {
   std::vector<Written> cells;
 };
 
-/// Empty if the file is not as it must be.
+/// Returns the cells; none if the file is wrong.
 inline WrittenCells read_cells(const char* path) {
   std::ifstream in(path);
   std::string line, word;

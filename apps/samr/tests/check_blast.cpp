@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_blast FILE: where the front is of the explosion that samr wrote, to where Sedov's solution has it.
-// With energy E in gas of density 1 it is at (E t^2 / 0.851072)^(1/5) for the heat ratio 1.4 (J. R. Kamm,
-// LA-UR-00-6055, 2000), and its pressure is 2 / (heat ratio + 1) times its speed squared; half of that
-// pressure is where the front is taken to be.
+// check_blast FILE: compares the front of the explosion that samr wrote with Sedov's solution; prints the
+// ratio. With energy E in gas of density 1 it is at (E t^2 / 0.851072)^(1/5) for the heat ratio 1.4 (J. R.
+// Kamm, LA-UR-00-6055, 2000), and its pressure is 2 / (heat ratio + 1) times its speed squared. The front is
+// taken to be where the pressure is half of that.
 #include <cmath>
 #include <cstdio>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_collapse cells|particles FILE MEAN: how long an eighth of a sphere of density 1 has been falling that
-// samr wrote, to how long it takes in theory to get so small. In a space of mean density MEAN, which pulls
-// outwards, its radius y, 1 at first, falls with y'' = -(4 pi G / 3) (1 / y^2 - MEAN y), so that y'^2 = (4 pi
-// G / 3) (2 (1 / y - 1) - MEAN (1 - y^2)); 4 pi G is 1.
+// check_collapse cells|particles FILE MEAN: compares how long the eighth of a sphere of density 1 that samr
+// wrote has been falling with the time that it needs in theory to get so small; prints the ratio. In a space
+// of mean density MEAN, which pulls outwards, its radius y, 1 at first, falls with y'' = -(4 pi G / 3) (1 /
+// y^2 - MEAN y), so that y'^2 = (4 pi G / 3) (2 (1 / y - 1) - MEAN (1 - y^2)); 4 pi G is 1.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 namespace {
 
 double time_to(double y, double mean) {
-  // 1 - y = u^2 takes away the infinity at the start; the midpoints of 10,000 steps.
+  // The substitution 1 - y = u^2 removes the infinity at the start; 10,000 steps by the midpoint rule.
   const double most = std::sqrt(1 - y);
   constexpr int steps = 10'000;
   double time = 0;
@@ -25,7 +25,7 @@ double time_to(double y, double mean) {
   return time;
 }
 
-/// From the mean density of the inner half.
+/// Computes the size from the mean density of the inner half.
 double size_of_gas(const WrittenCells& written) {
   double size = 1;
   for (int i = 0; i < 50; ++i) {
@@ -40,7 +40,7 @@ double size_of_gas(const WrittenCells& written) {
   return size;
 }
 
-/// From how far those have come that were in the inner 0.8 of a radius of 0.5.
+/// Computes the size from the movement of the particles that were in the inner 0.8 of a radius of 0.5.
 double size_of_particles(const WrittenParticles& written) {
   double now = 0, before = 0;
   const double cells = std::cbrt(static_cast<double>(written.particles.size()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_front FILE MACH TILT: the L1 error of the density that samr wrote of a plane shock into gas of
-// density and pressure 1 with the heat ratio 1.4, whose front began 0.2 from the corner and is turned by TILT
-// degrees about y and z. Behind it the density is (g + 1) M^2 / ((g - 1) M^2 + 2), and it runs with M times
-// the speed of sound (Toro, section 3.1.3).
+// check_front FILE MACH TILT: prints the L1 error of the density that samr wrote for a plane shock into gas
+// of density and pressure 1 with the heat ratio 1.4. Its front began 0.2 from the corner and is turned by
+// TILT degrees about y and z. Behind it the density is (g + 1) M^2 / ((g - 1) M^2 + 2), and it runs with M
+// times the speed of sound (Toro, section 3.1.3).
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

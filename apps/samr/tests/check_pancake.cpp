@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_pancake FILE CELLS AMPLITUDE: how far particles that samr wrote are from Zel'dovich's pancake, to how
-// far they have gone. In a space that does not expand, and until particles meet, one that began at rest at q
-// + s(q) is at q + s(q) cosh(t) where 4 pi G and the mean density are 1: what is between it and a wall is
-// always the same, so that the pull on it is its displacement.
+// check_pancake FILE CELLS AMPLITUDE: prints the distance of the particles that samr wrote from Zel'dovich's
+// pancake, in parts of their way. In a space that does not expand, and until particles meet, a particle that
+// began at rest at q + s(q) is at q + s(q) cosh(t) if 4 pi G and the mean density are 1: the mass between it
+// and a wall is always the same, so that the pull on it is its displacement.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_tube FILE: the L1 error of the density that samr wrote of Sod's tube, against the exact solution at
-// the cells' middles; and that nothing depends on y and z.
+// check_tube FILE: prints the L1 error of the density that samr wrote of Sod's tube, against the exact
+// solution at the cells' middles; and checks that nothing depends on y and z.
 //
-// The exact solver is itself checked first, with the values of Toro, table 4.3.
+// First it checks the exact solver itself, with the values of Toro, table 4.3.
 #include <cmath>
 #include <cstdio>
 #include <map>

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# An eighth of a sphere falls together without pressure: as fast as theory has it, to 2 %, gas on three levels and particles. Mass is kept.
+# An eighth of a sphere collapses without pressure, as fast as in theory to 2 %: gas on three levels, and particles. Mass is
+# kept.
 source "$(dirname "$0")/common.sh"
 
 # falls cells|particles OPTION...

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What strategies see of grids can be written and compared: each by a name of its own, and as what can be split.
+# Strategies' view of grids can be written and compared: each grid has a name of its own, and can be split.
 # dump.sh FOLDER MPIEXEC SKEIN, the skein command.
 source "$(dirname "$0")/common.sh"
 

@@ -7,7 +7,8 @@ namespace {
 
 double sound(const Gas1& gas, double g) { return std::sqrt(g * gas.pressure / gas.density); }
 
-/// How much the wave on that side changes the velocity when the pressure behind it is p (Toro, 4.6 and 4.7).
+/// Returns the change of velocity by the wave on that side if the pressure behind it is p (Toro, 4.6 and
+/// 4.7).
 double change(const Gas1& gas, double p, double g) {
   if (p > gas.pressure) {
     const double a = 2 / ((g + 1) * gas.density), b = (g - 1) / (g + 1) * gas.pressure;
@@ -18,8 +19,8 @@ double change(const Gas1& gas, double p, double g) {
 
 }  // namespace
 
-// The pressure between the waves is where the velocities of both sides agree; their difference grows with it,
-// so bisection finds it to the last digit.
+// At the pressure between the waves the velocities of both sides agree; their difference grows with the
+// pressure, so bisection finds it to the last digit.
 ExactRiemann::ExactRiemann(Gas1 left, Gas1 right, double heat_ratio)
     : left_(left), right_(right), g_(heat_ratio) {
   const auto difference = [&](double p) {
@@ -39,7 +40,7 @@ Gas1 ExactRiemann::at(double speed) const {
   return speed < velocity_ ? beside_contact(left_, 1, speed) : beside_contact(right_, -1, speed);
 }
 
-// Seen so that the wave of this side runs to the left: sign is -1 for the right side (Toro, section 4.5).
+// Mirrored so that the wave of this side runs to the left: sign is -1 for the right side (Toro, section 4.5).
 Gas1 ExactRiemann::beside_contact(const Gas1& side, double sign, double speed) const {
   const double u = sign * side.velocity, s = sign * speed, star = sign * velocity_, a = sound(side, g_);
   const double ratio = pressure_ / side.pressure, k = (g_ - 1) / (g_ + 1);

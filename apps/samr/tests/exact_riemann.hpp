@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact solution of the Riemann problem for the Euler equations of an ideal gas in one dimension: E. F.
-// Toro, Riemann Solvers and Numerical Methods for Fluid Dynamics, 3rd ed. 2009, chapter 4. None of samr's
-// code.
+// Toro, Riemann Solvers and Numerical Methods for Fluid Dynamics, 3rd ed. 2009, chapter 4. It shares no code
+// with samr.
 #pragma once
 
 struct Gas1 {
@@ -15,7 +15,7 @@ class ExactRiemann {
 
   double star_pressure() const { return pressure_; }
   double star_velocity() const { return velocity_; }
-  /// At (x - x of the jump) / time.
+  /// Returns the gas at (x - x of the jump) / time.
   Gas1 at(double speed) const;
 
  private:

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Particles of a wave fall to a pancake as Zel'dovich's solution has it, until they meet.
+# Particles of a wave fall to a pancake as in Zel'dovich's solution, until they meet.
 source "$(dirname "$0")/common.sh"
 
-# error CELLS OPTION...: with so many along the wave.
+# error CELLS OPTION...: prints the error with CELLS cells along the wave.
 error() {
   samr 2 --problem pancake --levels 1 --end 1.9 --report 1000 --write-particles "$work/particles" "${@:2}" >"$work/out"
   "$programs/check_pancake" "$work/particles" "$1" 0.2 | value error

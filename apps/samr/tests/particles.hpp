@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The particles that samr has written: for the programs beside it, which share nothing with it but this
-// format.
+// Reads the particles that samr has written, for the programs beside it, which share only this format with
+// samr.
 #pragma once
 
 #include <fstream>
@@ -18,7 +18,7 @@ struct WrittenParticles {
   std::vector<WrittenParticle> particles;
 };
 
-/// Empty if the file is not as it must be.
+/// Returns the particles; none if the file is wrong.
 inline WrittenParticles read_particles(const char* path) {
   std::ifstream in(path);
   std::string line, word;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# All cells are bitwise the same on any number of PEs, wherever grids move, and into whatever they are split.
-# same_results.sh FOLDER MPIEXEC PLUGIN, a library with the strategy cut-and-gather, which cuts all into three parts in one LB step
-# and brings all to one PE in the next.
+# All cells are bitwise equal on any number of PEs, wherever grids move, and however they are split.
+# same_results.sh FOLDER MPIEXEC PLUGIN, a library with the strategy cut-and-gather, which cuts all grids into three parts in one
+# LB step, and brings all to one PE in the next.
 source "$(dirname "$0")/common.sh"
 cut_and_gather=$3:cut-and-gather
 
@@ -16,7 +16,7 @@ run() {
   parts=$(sed -n 's/.*parts of divided ones: //p' <<<"$out")
 }
 
-# alone OPTION...: the problem, on one PE and without a strategy.
+# alone OPTION...: runs the problem on one PE and without a strategy.
 alone() {
   options=("$@")
   run 1 "$@"
@@ -46,7 +46,7 @@ same 2 move-split 1
 same 2 move-split:by_level=1 1
 same 3 "$cut_and_gather" 1
 
-# Gravity, and particles that go from level to level and are divided with their grids.
+# Gravity, and particles that change levels and are divided with their grids.
 alone --problem amr64 --cells 16,16,16 --levels 3 --greatest 8 --steps 2
 same 1 "$cut_and_gather" 1
 same 2 move-split 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A strong explosion: its front is where Sedov's solution has it, to 2 %, and nothing is lost.
+# A strong explosion: its front agrees with Sedov's solution to 2 %, and nothing is lost.
 source "$(dirname "$0")/common.sh"
 
 samr 2 --problem sedov --cells 16,16,16 --levels 2 --radius 0.03 --end 0.1 --report 1000 --write "$work/cells" >"$work/out"

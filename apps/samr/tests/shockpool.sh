@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A shock that is tilted against all axes and the ends of the domain stays a plane, where it has to be: of first order in L1.
+# A shock that is tilted against all axes stays a plane at the right place, also at the ends of the domain: the error is of
+# first order in L1.
 source "$(dirname "$0")/common.sh"
 
 error() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Three grids of equal cost are on two PEs, which whole cannot share them better than two to one: move-split cuts one of them.
+# Three grids of equal cost are on two PEs, which cannot share whole grids better than two to one: move-split cuts one of them.
 source "$(dirname "$0")/common.sh"
 
 tube=(--problem sod --cells 48,16,16 --levels 1 --greatest 16 --steps 4)
