@@ -2,9 +2,9 @@
 // Limits of times in a simulation, so that no sum of times overflows: a longer time is an error that names
 // the number at fault.
 //
-//    one message, or one part of an LB step    below kLongestMessageNs   2^50 ns, 13 days
-//    one burst                                 below kLongestBurstNs   2^57 ns, 4.6 years
-//    the job                                   below kHorizonNs   2^60 ns, 36.5 years
+//     one message, or one part of an LB step    below kLongestMessageNs   2^50 ns, 13 days
+//     one burst                                 below kLongestBurstNs   2^57 ns, 4.6 years
+//     the job                                   below kHorizonNs   2^60 ns, 36.5 years
 //
 // A PE's clock is checked after each burst and at each send, and all clocks when a window begins. Between two
 // checks a clock advances by some thousand messages at most, and stays below 2^63.

@@ -3,8 +3,8 @@
 // come after an LB step in a run which stops at some sync points (sync_order.hpp). These are put aside until
 // then.
 //
-//  next to be played: the first execution, in the recorded order, that comes after fewer sync points than
-//  the next LB step; for an element that stopped there, first the execution that the step resumes
+//   next to be played: the first execution, in the recorded order, that comes after fewer sync points than
+//   the next LB step; for an element that stopped there, first the execution that the step resumes
 #pragma once
 #include <cstdint>
 #include <deque>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to a running job: signals to its PEs, and files in a folder with its states.
 //
-//  wanted    a state is wanted: the PEs write one as soon as they can
-//  granted   the wanted state is being written; the PEs remove this file when it is valid
-//  resize    another number of PEs is wanted: the PEs write a state as soon as they can
-//  resized   the state for that is valid, and the PEs end; their starter starts the number in the file
-//  refused   the wanted number of PEs is impossible
+//   wanted    a state is wanted: the PEs write one as soon as they can
+//   granted   the wanted state is being written; the PEs remove this file when it is valid
+//   resize    another number of PEs is wanted: the PEs write a state as soon as they can
+//   resized   the state for that is valid, and the PEs end; their starter starts the number in the file
+//   refused   the wanted number of PEs is impossible
 #pragma once
 
 #include <string>

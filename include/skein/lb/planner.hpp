@@ -5,11 +5,11 @@
 // In a run every PE has a Planner, and all get the same input: so all come to the same plan and to the same
 // next step, without telling each other. The caller reduces measured times over the PEs first. At each step
 // it calls, in this order:
-//  take()    with the snapshot of the interval that has ended; not for a distributed strategy, whose
-//            messages are the caller's task
-//  plan()    for the decision; or plan_of() with the result of a distributed strategy, unless the step
-//            only_measures()
-//  learn()   with the times of the step; returns when the next step is, if periods are automatic
+//   take()    with the snapshot of the interval that has ended; not for a distributed strategy, whose
+//             messages are the caller's task
+//   plan()    for the decision; or plan_of() with the result of a distributed strategy, unless the step
+//             only_measures()
+//   learn()   with the times of the step; returns when the next step is, if periods are automatic
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -36,7 +36,7 @@ for name, options in (("plain", []), ("balanced", ["--lb", "rotate", "--lb-perio
         if not again.out() or not whole.endswith(again.out()) or again.out().count("step ") != STEPS + 1 - int(state[-6:]):
             fail(f"other results behind {state}", job, again)
 
-# The steps of the strategy are those without states.
+# The steps of the strategy are the same as without states.
 for name, options in (("reported", []), ("saved", ["--checkpoint", "counted:every=1h"])):
     run(name, ["--lb", "rotate", "--lb-period", "2", "--lb-report", name, *options], "steps")
 if lb_steps("reported") != lb_steps("saved") or lb_steps("saved") < 2:
@@ -81,7 +81,7 @@ job.wait_for("the state", lambda: newest_in_memory(job) == "state-000001")
 open("go-survive", "w").close()
 job.end()
 
-# What the program has a use for is its own.
+# A signal that the program handles stays the program's own.
 job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", "own:every=1h", program, "signals"], "own")
 job.wait_for("its handler", lambda: os.path.exists("ready"))
 os.kill(job.process.pid, signal.SIGUSR1)

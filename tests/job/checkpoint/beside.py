@@ -55,7 +55,7 @@ if middle not in check("ck/state-000001"):
     fail("the first state is not one of the first steps", job)
 check(wanted)
 
-# Killed while one is written.
+# The job is killed while a state is written.
 os.remove("go")
 os.remove("release")
 was = states("ck")
@@ -67,7 +67,7 @@ if states("ck") != was or len(under_way()) != 1:
 touch("go")
 check("ck")
 
-# Ended while one is written.
+# The job ends while a state is written.
 job = start("ended", ["-p", "2", "--restart", "ck/state-000001"], FAILING_IN="/.writing-", FAILING_HOLD="release")
 job.wait_for("its last words", lambda: "all as it should be" in job.out())
 time.sleep(0.3)
@@ -95,7 +95,7 @@ touch("go")
 job.end()
 check("ck")
 
-# No memory for copies.
+# There is no memory for copies.
 os.remove("go")
 touch("short")
 was = states("ck")

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// To be preloaded: the system calls by which a checkpoint is written fail, one after the other. Those count
-// whose path contains $FAILING_IN; others are as ever. A write() of them is short every second time, and
-// interrupted every third.
+// To be preloaded: makes the system calls that write a checkpoint fail, one after the other. Only calls whose
+// path contains $FAILING_IN are affected. Every second write() of these is short, and every third is
+// interrupted.
 //
-//   FAILING_LOG=FILE: of the n-th state behind the first, the n-th call fails, and FILE gets a line with its
+//   FAILING_LOG=FILE: in the n-th state after the first, the n-th call fails, and FILE gets a line with its
 //   name
 //
-//   FAILING_KILL=N: instead of the N-th call the process is killed
+//   FAILING_KILL=N: the N-th call kills the process
 //
-//   FAILING_HOLD=FILE: a write() waits until FILE is there
+//   FAILING_HOLD=FILE: a write() waits until FILE exists
 //
-//   FAILING_FULL=FILE: a write() finds the disk full while FILE is there
+//   FAILING_FULL=FILE: a write() finds the disk full while FILE exists
 //
-//   FAILING_COPIES=FILE: there is no memory for copies of pages while FILE is there
+//   FAILING_COPIES=FILE: there is no memory for copies of pages while FILE exists
 //
-//   RECORDED=FILE: FILE gets what the calls do, of all processes in one order: names and entries before they
-//   change, so that whoever sees it is recorded behind; data behind a call, and fsync() when it has returned.
-//   Each is a line, "CALL BYTES PATH OTHER", and so many bytes
+//   RECORDED=FILE: FILE gets the effects of the calls, of all processes in one order: names and entries
+//   before they change, so that a process that sees the change is recorded later; data after the call, and
+//   fsync() when it has returned. Each record is a line, "CALL BYTES PATH OTHER", and BYTES bytes
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -54,7 +54,7 @@ static int counts_file(int descriptor) {
   return counts(path_of(descriptor, path));
 }
 
-/// The next call, which counts: whether it is to fail, and then sets errno.
+/// Counts a call. Returns true if it must fail, and then sets errno.
 static int fails(const char* name, int error) {
   const char *const kill_at = getenv("FAILING_KILL"), *const log = getenv("FAILING_LOG");
   ++calls;
@@ -87,7 +87,7 @@ static void record_name(const char* call, const char* path) {
   if (counts(path)) record(call, path, "", "", 0);
 }
 
-/// Of an open file that counts.
+/// Records a call on an open file that is affected.
 static void record_file(const char* call, int descriptor, const void* data, size_t bytes) {
   char path[4096];
   if (counts_file(descriptor)) record(call, path_of(descriptor, path), "", data, bytes);
@@ -123,7 +123,7 @@ ssize_t write(int file, const void* data, size_t bytes) {
     errno = ENOSPC;
     return -1;
   }
-  // Of all the others there are more or fewer, as pages compress.
+  // The number of later writes varies with the compression of pages.
   if (writes < 2 && fails("write", ENOSPC)) return -1;
   if (++writes % 3 == 0) {
     errno = EINTR;

@@ -64,7 +64,7 @@ if kind == "kinds":
 elif whole != {"stencil": stencil, "flow": flow, "sparse": sparse}[kind](STEPS):
     fail("the run without a break is wrong", whole_job)
 
-# Killed behind a state, and behind one that it has written after it had gone on itself.
+# The job is killed behind a state, and behind one that it has written after a restart.
 before = {"from": 2, "state": "killed"}
 job = Job(skein, ["-p", "2", "--deterministic", "--checkpoint", "killed:every=0.01s,keep=2"] + words, "killed")
 job.wait_for("two states", lambda: len(states("killed")) == 2)

@@ -25,7 +25,8 @@ def check(job, head=""):
 whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
 whole, files = whole_job.out(), lines_of(ranks)
 
-# Killed in the middle, where nothing but the state is left, and gone on with once the program's file is there.
+# The job is killed in the middle, so that only its states are left, and continues after the file that the program awaits is
+# made.
 for pes in (1, 2, 3, 4):
     ck, go = f"killed-{pes}", f"go-{pes}"
     job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", ck + ":every=0.01s,keep=2", program, STEPS, go], ck)
@@ -43,7 +44,7 @@ for pes in (1, 2, 3, 4):
     if job.out() + again.out() != whole:
         fail("something is missing or there twice", job, again)
 
-# One on demand, long before the next is due.
+# A state on demand, long before the next one is due.
 job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", "asked:every=1h", program, STEPS, "go-later"], "asked")
 job.wait_for("the middle", lambda: middle in job.out())
 for number in (1, 2):
@@ -60,7 +61,7 @@ again = Job(skein, ["-p", "1", "--restart", "wished", sys.argv[4]], "behind-wish
 if states("wished") != ["wished/state-000001"] or job.out() != again.out():
     fail("no state at the wish of the program", job, again)
 
-# States that a job leaves, from the first to the last.
+# Restarts from all states that a job leaves, from the first to the last.
 STEPS = "240"
 whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
 whole, files = whole_job.out(), lines_of(ranks)

@@ -61,7 +61,7 @@ time.sleep(STOPPED_S / 5)
 os.kill(pes[0], signal.SIGCONT)
 left_alone("stopped for a fifth of the time")
 
-# As Ctrl-Z and fg, and then as a batch system that suspends all processes, one after the other.
+# First as with Ctrl-Z and fg, then as by a batch system that suspends all processes, one after the other.
 os.kill(job.process.pid, signal.SIGTSTP)
 time.sleep(3 * STOPPED_S)
 os.kill(job.process.pid, signal.SIGCONT)

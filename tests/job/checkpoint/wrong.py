@@ -64,11 +64,11 @@ run(["run", "-p", "1", "-n", "2", "--checkpoint", "held", program], 2, "held: an
 open("held/go", "w").close()
 job.end()
 
-# Files that are torn, and bytes that are others.
+# Torn files, and files with changed bytes.
 for name in sorted(os.listdir(newest)):
     torn = f"torn-{name}"
     shutil.copytree(newest, torn)
-    # Of the file of an earlier state any part may be needed.
+    # Any part of an earlier state's file may be needed.
     left = 0 if ".zst." in name else os.path.getsize(f"{torn}/{name}") * 2 // 3
     os.truncate(f"{torn}/{name}", left)
     said = f"{torn}/{name}: is damaged at byte {left}" if ".zst" in name else f"{torn}/{name}: is no manifest"

@@ -27,7 +27,7 @@ TEST_CASE(
   const std::vector<Library> here = libraries_here();
   const auto c = std::ranges::find_if(here, [](const Library& l) { return says(l.path, "/libc.so"); });
   REQUIRE(c != here.end());
-  // Its own data lies behind what its addresses count from.
+  // The library's own data is at higher addresses than its base.
   CHECK(reinterpret_cast<std::uint64_t>(stdout) > c->address);
   CHECK(reinterpret_cast<std::uint64_t>(stdout) - c->address < std::uint64_t{64} << 20);
   FILE* const told =

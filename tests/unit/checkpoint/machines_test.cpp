@@ -14,7 +14,7 @@ using Pes = std::vector<int>;
 
 namespace {
 
-/// One rank in each of the files.
+/// Returns the manifest of a state with one rank in each file.
 Manifest state_of(int files) {
   Manifest manifest;
   manifest.ranks = manifest.pes = files;

@@ -11,7 +11,7 @@ using namespace skein::checkpoint;
 namespace fs = std::filesystem;
 
 TEST_CASE("memory: what is left of jobs that are gone is removed, and what somebody holds is not") {
-  constexpr pid_t kNobody = 999'999'999;  // beyond all numbers of processes
+  constexpr pid_t kNobody = 999'999'999;  // larger than any process number
   const std::string me = "test-" + std::to_string(getpid());
   const std::string of_starter = memory_folder(kNobody), held = memory_folder_on(of_starter, me + "-held"),
                     left = memory_folder_on(of_starter, me + "-left"),
@@ -23,7 +23,7 @@ TEST_CASE("memory: what is left of jobs that are gone is removed, and what someb
   CHECK(fs::exists(held));
   CHECK_FALSE(fs::exists(of_starter));
   CHECK_FALSE(fs::exists(left));
-  CHECK(fs::exists(other));  // of a name that is none of a job's
+  CHECK(fs::exists(other));  // no job has a folder with this name
   CHECK(fs::exists(of_living));
   fs::create_directories(left);
   remove_left_memory_folders();

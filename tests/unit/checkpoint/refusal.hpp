@@ -5,7 +5,7 @@
 
 #include "runtime/base/error.hpp"
 
-/// What skein::Error says of it, or "accepted".
+/// Returns the text of the skein::Error that `act` throws, or "accepted".
 inline std::string refusal(const std::function<void()>& act) {
   try {
     act();

@@ -202,10 +202,10 @@ TEST_CASE("states: one that is wanted while another is being written is the next
   grant_state(folder);
   CHECK(!state_is_wanted(folder));
   CHECK(state_is_awaited(folder));
-  end_grant(folder, false);  // it did not get valid
+  end_grant(folder, false);  // the state did not become valid
   CHECK(state_is_wanted(folder));
   grant_state(folder);
-  want_state(folder);  // by somebody else, too late for this one
+  want_state(folder);  // another request, too late for this state
   end_grant(folder, true);
   CHECK(state_is_wanted(folder));
   grant_state(folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LB steps on a simulated machine: what they decide, what they take, and when they are.
+// LB steps on a simulated machine: their decisions, their times, and when they come.
 #include "lb/simulate/balancer.hpp"
 
 #include <doctest/doctest.h>
@@ -36,7 +36,7 @@ Policy policy(const std::string& strategy, std::uint64_t period = 1) {
   return given;
 }
 
-const std::vector<Ns> nobody_waited(16, 0);  // of as many PEs as there are here at most
+const std::vector<Ns> nobody_waited(16, 0);  // long enough for the PEs of all tests here
 
 std::vector<ObjectMeasurement> measured(const std::vector<Ns>& busy, std::uint64_t bytes = 10) {
   std::vector<ObjectMeasurement> objects;
@@ -80,8 +80,8 @@ TEST_CASE("balancer: a step by hand") {
   CHECK(record.imbalance_after == doctest::Approx(100));
   CHECK(record.moved == 4);
   CHECK(record.moved_bytes == 40);
-  // PE 0 sends two inside the node (1000 + 20 each) and gets one from the other (1000 + 30); PE 1 gets two
-  // and sends one; PE 2 gets one; PE 3 sends one.
+  // PE 0 sends two objects inside the node (1000 + 20 each) and gets one from the other node (1000 + 30); PE
+  // 1 gets two and sends one; PE 2 gets one; PE 3 sends one.
   CHECK(outcome.moving_of_pe == std::vector<Ns>{3070, 3070, 1030, 1030});
   CHECK(record.move == 3070);
   REQUIRE(outcome.transfers.size() == 2);
@@ -95,7 +95,8 @@ TEST_CASE("balancer: a step by hand") {
 TEST_CASE("balancer: what refine does with loads is what refine does with them in a run") {
   const Platform platform = two_nodes();
   Balancer balancer(platform, policy("refine"), {0, 0, 0, 0});
-  // The heaviest, 3 us, is more than the average of 2; it goes first, or the others do. Nobody is above 3.
+  // The heaviest object, 3 us, is more than the average of 2; it goes first, or the others do. No PE is above
+  // 3.
   const StepOutcome outcome = balancer.step(10'000, nobody_waited, measured({3000, 2000, 2000, 1000}), {});
   std::vector<Ns> load(4, 0);
   const std::vector<Ns> loads{3000, 2000, 2000, 1000};
@@ -117,8 +118,8 @@ TEST_CASE("balancer: partners are looked at by strategies that look at them") {
   const Platform platform = two_nodes();
   Balancer balancer(platform, policy("refine-comm"), {0, 0, 1, 1});
   CHECK(balancer.wants_traffic());
-  // Levelled already; objects 0 and 3 talk, 1 and 2 do not: with a horizon that makes the move pay, they end
-  // on one PE. Whatever it decides, it counts the two edges: (4 objects + 4 PEs + 2 edges) * 10.
+  // The loads are level; objects 0 and 3 talk, 1 and 2 do not: with a horizon that makes the move pay, 0 and
+  // 3 end on one PE. Whatever the strategy decides, the two edges count: (4 objects + 4 PEs + 2 edges) * 10.
   const std::vector<lb::CommEdge> traffic{{0, 3, 1e6, 10}, {3, 0, 1e6, 10}};
   CHECK(balancer.step(10'000, nobody_waited, measured({1000, 1000, 1000, 1000}), traffic).record.decide ==
         100);
@@ -177,7 +178,7 @@ TEST_CASE(
     now += balancer.step(now, nobody_waited, measured({each, each, each, each}), {}).decided;
     balancer.moved_in(0);
   }
-  // The square root of 6 * 0.1 * 1000 points, 24.5, and what intervals of whole points make of it.
+  // The square root of 6 * 0.1 * 1000 points, 24.5, changed by rounding to intervals of whole points.
   CHECK(steps >= 20);
   CHECK(steps <= 29);
 }
@@ -191,7 +192,7 @@ TEST_CASE("balancer: auto moves what pays, and says why") {
   CHECK(outcome.record.imbalance_after == doctest::Approx(0));
   CHECK(outcome.record.why.find("none") != std::string::npos);
   balancer.moved_in(outcome.record.move);
-  // Now it is level: nothing is tried any more.
+  // The loads are level now: nothing is tried any more.
   const StepOutcome next =
       balancer.step(110'000'000, nobody_waited, measured(std::vector<Ns>(8, 10'000'000)), {});
   CHECK(next.record.strategy == "none");

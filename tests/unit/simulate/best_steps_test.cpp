@@ -46,7 +46,7 @@ Policy greedy_refine() {
 
 TEST_CASE("best steps: one step, behind the first point that shows the jump") {
   // A point takes 2 ms, from the 8th on 6, and 4 once a rank of each kind is on each PE. The step at sync
-  // point 8 would see nothing of that; the one at 9 sees what 8 points of 1 and one of 3 took, and does.
+  // point 8 would see nothing of the jump; the step at 9 sees 8 points of 1 and one of 3, and moves.
   const trace::Trace trace = jumping(8);
   const lb::BestTimes best = best_steps(trace, two_pes(1000), greedy_refine());
   CHECK(best.steps == std::vector<std::size_t>{9});
@@ -54,7 +54,7 @@ TEST_CASE("best steps: one step, behind the first point that shows the jump") {
 }
 
 TEST_CASE("best steps: none where the step costs more than the rest of the job can gain") {
-  // 11 points of 2 ms are to be gained.
+  // The gain is 11 points of 2 ms.
   CHECK(best_steps(jumping(8), two_pes(21e6), greedy_refine()).steps.size() == 1);
   CHECK(best_steps(jumping(8), two_pes(23e6), greedy_refine()).steps.empty());
 }

@@ -25,7 +25,7 @@ TEST_CASE("calibration: neither part of a line is below zero") {
   CHECK(fit_line({}).constant == 0);
 }
 
-// Times made up from known costs by what platform.hpp says a message takes.
+// The times are computed from known costs by the rules for messages in platform.hpp.
 TEST_CASE("calibration: finds the costs that the times were made with") {
   Measurements measured;
   measured.pes_per_node = 4;
@@ -54,7 +54,7 @@ TEST_CASE("calibration: finds the costs that the times were made with") {
                         {"greedy", 2000, 900 + 14000},
                         {"zoltan", 1000, 500 + 4000},
                         {"zoltan", 2000, 500 + 8000}};
-  // As 300 + 200 m + 4 e / m, in jobs where deciding takes three times as long.
+  // 300 + 200 m + 4 e / m, in jobs in which deciding takes three times as long.
   for (const double elements : {500., 1000., 4000.})
     for (const std::uint32_t m : {1u, 2u, 4u})
       measured.together.push_back({"zoltan", m, elements, 3 * (300 + 200 * m + 4 * elements / m)});

@@ -12,10 +12,10 @@ TEST_CASE("simulate: a barrier of four PEs has two rounds") {
   for (unsigned rank = 0; rank < 4; ++rank)
     program.on(rank).collective(Collective::barrier, 0, rank == 2 ? 700 : 0).end();
   const Timeline timeline = simulate(program.finish(), apart(4), in_blocks());
-  // Dissemination: each waits for the rank below at distance 1, then 2. Rank 2 comes at 700; its first word
-  // is taken by 3 at 1850, and that of the others before. Rank 2 itself sends its second at 800 + 50 (it
-  // takes what 1 sent, which has been there since 1100: at 1150) and so on; the last to end is 3's partner: 3
-  // sends its second word at 1850 + 100, 1 takes it at 3000.
+  // Dissemination: each rank waits for the rank below at distance 1, then 2. Rank 2 comes at 700; rank 3
+  // takes its first word at 1850, and those of the other ranks before. Rank 2 itself sends its second word at
+  // 800 + 50 (it takes the word of rank 1, which has been there since 1100: at 1150) and so on. The last rank
+  // to end is 3's partner: 3 sends its second word at 1850 + 100, and 1 takes it at 3000.
   CHECK(timeline.makespan == 1850 + 1150);
   CHECK(timeline.messages == 8);
 }
@@ -48,7 +48,7 @@ TEST_CASE("simulate: collectives take as many messages and bytes as their algori
     std::uint64_t messages, total;
     int root = -1;
   };
-  // Eight PEs with one rank each, so that nobody assembles.
+  // Eight PEs with one rank each, so that none assemble.
   const Case cases[] = {
       {Collective::bcast, 1000, 7, 7000, 0},
       // Scattered down a tree (halves: 4 + 2 + 2 + 1 + 1 + 1 + 1 eighths), then seven steps of a ring.
@@ -87,8 +87,9 @@ TEST_CASE("simulate: collectives take as many messages and bytes as their algori
 }
 
 TEST_CASE("simulate: from four ranks a PE on, longer nonblocking ones take few messages") {
-  // Members of a group of 16: 15 are told up a tree, 15 down. Else each tells four in turn. Of ten, two
-  // give what they have to their neighbours first, and get the result at last: 2 + 2, and a tree of eight.
+  // Of 16 ranks, four a PE, 15 messages go up a tree, 15 down. With fewer a PE, each rank sends to four
+  // others in turn. Of ten ranks, two first give their data to their neighbours, and get the result at last:
+  // 2 + 2, and a tree of eight.
   constexpr std::uint64_t bytes = 1032;
   for (const auto& [ranks, pes, messages] : {std::array{16u, 4u, 30u}, {16u, 5u, 64u}, {10u, 2u, 4 + 14u}}) {
     Program program(ranks);
@@ -151,7 +152,8 @@ TEST_CASE("simulate: several short nonblocking collectives are under way, and wa
 }
 
 TEST_CASE("simulate: persistent collectives belong together start by start, in whichever order they come") {
-  // Of one the PEs tell each other, the other is a tree of messages between ranks (longer than joint ones).
+  // The PEs make one of the operations by messages among them; the other is a tree of messages between ranks
+  // (longer than joint ones).
   const auto play = [](bool same_order) {
     Program program(8);
     for (unsigned rank = 0; rank < 8; ++rank) {
@@ -215,8 +217,8 @@ TEST_CASE("simulate: on one node, pieces of unlike lengths go together from PE t
         .collective(Collective::alltoallv, 0, 100, skein::trace::kAny, 0, false, pieces[rank])
         .end();
   const Timeline timeline = simulate(program.finish(), together(2), in_blocks());
-  // All have come at 200. 64 bytes go from PE 0 to PE 1, 12 back: they leave at 220 and are there at 420; PE
-  // 1 takes 30 + 16 for them.
+  // All members have come at 200. 64 bytes go from PE 0 to PE 1, 12 back: they leave at 220 and are there at
+  // 420; PE 1 takes 30 + 16 for them.
   CHECK(timeline.makespan == 466);
   CHECK(timeline.messages == 2);
   CHECK(timeline.bytes == 76);
@@ -280,15 +282,15 @@ TEST_CASE("simulate: PEs on several nodes go node by node") {
   constexpr std::uint64_t inside = 4 * 3;
   const Case cases[] = {
       {Collective::barrier, 0, 2 * inside + 4 * 2, 0},
-      // What each first PE has goes to the others in two steps, of 1 + 2 nodes, with 16 bytes in front.
+      // The data of each first PE goes to the others in two steps, of 1 + 2 nodes, with 16 bytes in front.
       {Collective::allreduce, 48, 2 * inside + 8, 2 * inside * 48 + 4 * 3 * 64},
-      // Up a tree to the root's node alone, whose first PE tells the others there.
+      // Data goes up a tree only to the root's node, whose first PE gives it to the others there.
       {Collective::reduce, 48, inside + 3 + 3, (inside + 3) * 48 + (1 + 1 + 2) * 64, 5},
-      // Aligned, with those in front, 128 bytes: in the root's node, to the nodes, in the other three.
+      // Aligned, with the bytes in front, 128: in the root's node, to the nodes, in the other three nodes.
       {Collective::bcast, 100, 3 + 3 + 9, 15 * 128, 6},
-      // A node's four are 4 x 64 bytes.
+      // The blocks of a node's four PEs are 4 x 64 bytes.
       {Collective::allgather, 40, 2 * inside + 8, inside * 40 + 4 * 3 * 256 + inside * 4 * 256},
-      // Too much to be shown at once: from rank to rank, in four steps of eight pieces each.
+      // Too long for the nodes' shared blocks: from rank to rank, in four steps of eight pieces each.
       {Collective::alltoall, 100, 16 * 4, 16 * 4 * 8 * 100},
   };
   Platform platform = apart(4);
@@ -312,9 +314,8 @@ TEST_CASE("simulate: a barrier of two nodes takes their PEs, the nodes, and the 
   platform.pes_per_node = 2;
   platform.node = together(2).node;
   const Timeline timeline = simulate(program.finish(), platform, in_blocks());
-  // Rank 3 tells rank 2, the first on its node: 700 + 20 + 200 + 30. That tells the other node: 950 + 100 +
-  // 1000
-  // + 50, which has been waiting for it, and whose first tells rank 1: 2100 + 20 + 200 + 30.
+  // Rank 3 sends to rank 2, the first on its node: 700 + 20 + 200 + 30. Rank 2 sends to the other node, which
+  // has been waiting: 950 + 100 + 1000 + 50. Its first rank sends to rank 1: 2100 + 20 + 200 + 30.
   CHECK(timeline.makespan == 2350);
   CHECK(timeline.messages == 2 + 2 + 2);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEs of a node slow each other down. Expected times are worked by hand: with contention {1, 2} two PEs that
-// compute at a time do half a recorded nanosecond each in a nanosecond.
+// PEs of a node slow each other down. Expected times are worked out by hand: with contention {1, 2} two PEs
+// that compute at the same time do half a recorded nanosecond each in a nanosecond.
 #include "skein/lb/contention.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ Platform crowded(std::uint32_t pes, std::vector<double> contention) {
   return platform;
 }
 
-// Rank 0 is still computing when rank 1 is done.
+// Rank 0 is still computing when rank 1 ends.
 Trace long_and_short() {
   Program program(2);
   program.on(0).end(1000);
@@ -30,8 +30,8 @@ Trace long_and_short() {
   return program.finish();
 }
 
-// Of ranks with so many bursts, one in each interval, as recorded on so many PEs, a rank on each; or all on
-// one.
+// Makes a trace of ranks with these bursts, one in each interval, as if recorded on `pes` PEs with the ranks
+// in turn.
 Trace recorded(const std::vector<std::vector<std::uint64_t>>& bursts, std::uint32_t pes) {
   skein::trace::Header header;
   header.pes = pes;
@@ -54,7 +54,7 @@ std::vector<std::uint64_t> bursts_of(const Trace& trace, skein::trace::ObjectInd
 }  // namespace
 
 TEST_CASE("contention: who goes on alone is faster from then on") {
-  // Until 800 both do half: 400 each. Rank 0 has 600 left, and is alone.
+  // Until 800 both PEs do half: 400 each. Rank 0 has 600 left, and is alone.
   const Timeline timeline = simulate(long_and_short(), crowded(2, {1, 2}), in_blocks());
   CHECK(timeline.makespan == 1400);
   CHECK(timeline.pe_busy == std::vector<Ns>{1400, 800});
@@ -70,7 +70,8 @@ TEST_CASE("contention: PEs of other nodes are no neighbours") {
 
 TEST_CASE("contention: who begins later slows others down from then on") {
   // Rank 0 sends at 100, to 120; the message is there at 320, and taken at 350. From 120 to 350 rank 0 does
-  // 230 alone; then both do half until rank 1 has done 300, at 950, and rank 0 530; it goes on alone to 1420.
+  // 230 alone; then both do half until 950, when rank 1 has done 300 and rank 0 530; rank 0 continues alone
+  // to 1420.
   Program program(2);
   program.on(0).send(1, 0, 100).end(1000);
   program.on(1).receive(0, 0).end(300);
@@ -86,8 +87,8 @@ TEST_CASE("contention: with more PEs than there are numbers the last one holds")
 }
 
 TEST_CASE("contention: a PE of twice the speed, and a change of it") {
-  // PE 1 does 400 at one a nanosecond while both compute, 400; PE 0 has done 200 then. From 500 on it has
-  // half its speed: 100 alone until there, and 700 left take 1400.
+  // PE 1 does its 400 at the rate 1 while both compute, until 400; PE 0 has done 200 by then. From 500 on PE
+  // 0 has half its speed: it does 100 alone until there, and the 700 that are left take 1400.
   Platform platform = crowded(2, {1, 2});
   platform.speeds = {1, 2};
   platform.changes = {{.pe = 0, .from_ns = 500, .until_ns = 0, .factor = 0.5}};
@@ -101,7 +102,7 @@ TEST_CASE("contention: ranks of one PE do not slow each other down") {
 }
 
 TEST_CASE("contention: what was recorded among others is what it takes alone") {
-  // As the first case was played: 1400 and 800. In a second interval the other way round.
+  // The times that the first case took: 1400 and 800. In a second interval they are exchanged.
   const Trace trace = recorded({{1400, 800}, {800, 1400}}, 2);
   const Trace alone = without_contention(trace, crowded(2, {1, 2}));
   CHECK(bursts_of(alone, 0) == std::vector<std::uint64_t>{1000, 400});
@@ -120,7 +121,7 @@ TEST_CASE("contention: recordings without it stay as they are") {
   CHECK(bursts_of(without_contention(trace, crowded(1, {1, 2})), 0) == std::vector<std::uint64_t>{1400});
   CHECK(bursts_of(without_contention(recorded({{1400}, {800}}, 1), crowded(2, {1, 2})), 0) ==
         std::vector<std::uint64_t>{1400});
-  // Nobody knows where ranks were.
+  // The trace does not tell where ranks were.
   const Trace made = long_and_short();
   CHECK(why_contention_stays(made).find("does not say on which PEs") != std::string::npos);
   CHECK(bursts_of(without_contention(made, crowded(2, {1, 2})), 0) == std::vector<std::uint64_t>{1000});

@@ -63,7 +63,7 @@ TEST_CASE("curve: of few points follow few terms, the first ones") {
   REQUIRE(curve.parts().size() == 1);
   check_part(curve, 0, Term::share, 5);
   CHECK(curve({.processes = 2, .work = 8}) == doctest::Approx(20));
-  // The same point again says no more.
+  // The same point again gives no more information.
   const CurveSample twice[] = {one[0], one[0]};
   CHECK(Curve::fit(twice, kStep).parts().size() == 1);
   CHECK(Curve::fit({}, kStep).is_zero());
@@ -98,7 +98,7 @@ TEST_CASE("curve: samples that cannot be are named") {
 }
 
 TEST_CASE("curve: of terms that fit samples of one number of processes alike it is the first") {
-  // By rounding any of the three may be a little better than the others.
+  // By rounding, any of the three may be slightly better than the others.
   for (double processes = 2; processes < 70000; processes = 2 * processes - 1) {
     std::vector<CurveSample> samples;
     for (const double seconds : {1.1, 0.97, 1.02, 1.003, 0.9})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a distributed strategy is for: 65,536 objects on 8,192 PEs, where nobody sees all.
+// The purpose of distributed strategies: 65,536 objects on 8,192 PEs, none of which sees all.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kObjects = 65'536, kPes = 8'192;
 
-/// `load(random, pe)`, each PE with as many objects.
+/// Makes a snapshot with as many objects on each PE; `load(random, pe)` gives the load of an object.
 template <class Load>
 lb::Snapshot with_loads(Load load) {
   lb::Snapshot snapshot;
@@ -34,7 +34,7 @@ lb::Snapshot with_loads(Load load) {
 
 double exponential(lb::Random& random) { return -std::log(1 - random.unit()); }
 
-/// No PE finishes before the heaviest object.
+/// Checks bounds of the result: no PE finishes before the heaviest object.
 void check_bounds(const lb::Snapshot& snapshot) {
   const lb::Selection strategy = lb::parse_strategy("gossip");
   std::size_t rounds = 0;

@@ -23,7 +23,7 @@ Platform flat(std::uint32_t nodes, std::uint32_t pes_per_node) {
   return platform;
 }
 
-// When each message arrives; all have been sent.
+// Returns when each message arrives. All have been sent.
 std::map<std::uint64_t, Ns> arrivals(Network& network) {
   std::map<std::uint64_t, Ns> result;
   while (network.next() != kNever) {

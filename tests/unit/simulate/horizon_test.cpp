@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times that are beyond what a simulation tells are errors. (Bursts:
-// tests/unit/tools/simulate_command_test.cpp.)
+// Times beyond the limits of a simulation are errors. (Bursts: tests/unit/tools/simulate_command_test.cpp.)
 #include "lb/simulate/horizon.hpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +10,7 @@ using namespace skein::simulate;
 
 namespace {
 
-// One message of so many bytes to the other PE.
+// Plays one message of `bytes` bytes to the other PE.
 std::string one_message(const Platform& platform, std::uint64_t bytes) {
   Program program(2);
   program.on(0).send(1, bytes).end();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes to a PE is taken in order, however much of it there is; and what is sent inside a node comes as
-// the network would have brought it.
+// Messages that come to a PE are taken in order, however many there are; and messages inside a node come as
+// the network would have brought them.
 #include "lb/simulate/inbox.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using namespace skein::simulate;
 TEST_CASE("inbox: messages are taken by their times, and of equal times by what else is said") {
   Pool<Message> pool;
   Inbox inbox;
-  // Those with the lower `bytes` come before others of their time.
+  // Of messages with equal times, those with lower `bytes` come first.
   const auto before = [&](MessageIndex a, MessageIndex b) { return pool[a].bytes < pool[b].bytes; };
   struct Expected {
     Ns at;
@@ -42,7 +42,7 @@ TEST_CASE("inbox: messages are taken by their times, and of equal times by what 
       });
     } else if (!expected.empty()) {
       REQUIRE(inbox.first() == expected.front().message);
-      now = expected.front().at;  // nothing comes before it any more
+      now = expected.front().at;  // no later message comes before this time
       inbox.remove_first(pool);
       pool.remove(expected.front().message);
       expected.erase(expected.begin());
@@ -59,7 +59,7 @@ TEST_CASE("inbox: messages are taken by their times, and of equal times by what 
   CHECK(beyond > 1000);
 }
 
-// Where PEs may slow each other down, all messages go through the network; with {1} they do not.
+// With contention, all messages go through the network; with {1} those inside a node do not.
 TEST_CASE("machine: messages inside a node come as the network brings them") {
   constexpr std::uint32_t ranks = 21;
   std::uint64_t remote = 0;
@@ -67,7 +67,7 @@ TEST_CASE("machine: messages inside a node come as the network brings them") {
     CAPTURE(seed);
     skein::lb::Random random(seed);
     Program program(ranks);
-    const bool alike = seed % 2 == 0;  // bursts of all ranks, so that much happens at one time
+    const bool alike = seed % 2 == 0;  // equal bursts of all ranks, so that much happens at the same time
     for (int step = 0; step < 12; ++step) {
       std::vector<std::uint32_t> distances;
       for (std::size_t i = 1 + random.below(6); i-- > 0;)

@@ -31,19 +31,19 @@ Policy lazily(const char* mode, std::uint64_t period) {
   return policy;
 }
 
-// Of so many objects, down a tree of two levels.
+// Returns the time for telling of a step with so many objects, down a tree of two levels.
 constexpr Ns telling_of(Ns objects) { return 2 * (100 + 1000 + 50 + 2 * objects); }
 
 }  // namespace
 
 TEST_CASE("lazy elements: the decision about the second point is applied at the fourth") {
   const Timeline timeline = simulate(two_elements(4).done(), three(), lazily("lazy", 2));
-  // Point 1 at 10,000, which they pass at once, and point 2 at 20,000: they stand, look, and leave their
-  // shares, 32 + 68 bytes, which takes 100. They are at PE 2 at 20,100 + 1000 + 50 and 50 later, and taken at
-  // 21,250. It decides about four objects, the PEs' own included, and two PEs, for 600, and says so: to PE 1
-  // at 22,050
-  // + 1016. They have passed point 3 at 30,100 by then, hear it, and promise point 4: 50 + 100. They stand
-  // there at 40,250, for all had agreed long ago, which they hear in 50.
+  // Point 1 is at 10,000, and both elements pass it at once; point 2 is at 20,000: they stand, inquire, and
+  // leave their shares, 32 + 68 bytes, which takes 100. The shares are at PE 2 at 20,100 + 1000 + 50 and 50
+  // later, and taken at 21,250. PE 2 decides about four objects, the PEs' own included, and two PEs, for 600,
+  // and sends the result: to PE 1 at 22,050 + 1016. The elements have passed point 3 at 30,100 by then, hear
+  // it, and promise point 4: 50 + 100. They stand there at 40,250, because all had agreed long ago, which
+  // they hear in 50.
   REQUIRE(timeline.steps.size() == 1);
   const StepRecord& step = timeline.steps[0];
   CHECK(step.at == 40300);
@@ -67,16 +67,16 @@ TEST_CASE("lazy elements: one that comes to no point leaves its share with the f
   const Timeline timeline = simulate(native.done(), three(), lazily("lazy:wait=always", 2));
   // Element 4 runs between the first two executions of element 2, which comes to point 2 at 21,000. The share
   // of both, 32 + 2 * 68 bytes, leaves at 21,100, is at PE 2 84 + 1000 later, and taken at 22,234; that of
-  // element 3 was there. PE 2 decides about five objects and two PEs for 700, and tells PE 0 at 23,034, PE 1
-  // at 23,134. PE 1 hears it 1016 + 50 later, and promises at 24,300, which is taken at 25,366; PE 0 did 100
-  // before. PE 1 is told to stop at 25,566, and hears it 1016 + 50 later.
+  // element 3 was there. PE 2 decides about five objects and two PEs for 700, and sends the result to PE 0 at
+  // 23,034, to PE 1 at 23,134. PE 1 hears it 1016 + 50 later, and promises at 24,300, which is taken at
+  // 25,366; PE 0 promised 100 before. The stop is sent to PE 1 at 25,566, which hears it 1016 + 50 later.
   REQUIRE(timeline.steps.size() == 1);
   CHECK(timeline.steps[0].at == 26632);
   CHECK(timeline.steps[0].late->asked_at == 2);
   CHECK(timeline.steps[0].late->applied_at == 2);
   CHECK(timeline.placement[1] == std::vector<lb::PeIndex>{0, 1, 1, 0, 1});
-  // Element 2 goes on on PE 1, and calls element 4 at its end, which is there, too. First PE 1 says that it
-  // has no more elements that come to sync points: 100.
+  // Element 2 continues on PE 1, and at its end calls element 4, which is there, too. First PE 1 reports that
+  // it has no more elements that come to sync points: 100.
   const Ns resumed = 26632 + telling_of(5) + moving;
   CHECK(timeline.makespan == resumed + 10000 + 100 + 500);
 }
@@ -149,7 +149,7 @@ TEST_CASE("lazy elements: what comes behind the first point is refused, with the
   makes.on(4).execute(Cause::message, 2, 0).finish(10);
   CHECK_THROWS_WITH_AS(simulate(makes.done(), three(), lazily("lazy", 1)),
                        doctest::Contains("object 2 makes elements behind a sync point"), SimulationError);
-  // Before the first point they are as if they had been there.
+  // An element that is made before the first point counts as if it had been there from the start.
   Native early(5, {0, 1, 0, 1, 0});
   early.on(2).execute(Cause::begin).create(4).finish(10).sync(0).execute(Cause::resumed).finish(10);
   early.on(4).execute(Cause::message, 2, 0).finish(10).sync(0).execute(Cause::resumed).finish(10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs in which several reserved PEs decide together while the others go on: timelines worked out by hand.
+// Jobs in which several reserved PEs decide together while the others continue: timelines worked out by hand.
 #include <doctest/doctest.h>
 
 #include "tests/unit/simulate/rotating_job.hpp"
@@ -8,13 +8,14 @@ using namespace rotating_job;
 
 TEST_CASE("lazy: several reserved PEs decide together") {
   const Timeline timeline = simulate(two_ranks(4), two_and_two(5000), rotating("lazy:pes=2", 2));
-  // PE 2 leads, and hears PE 0; PE 3 hears PE 1. Both shares are there at 20,110 + 1000 + 44, and taken
-  // in 50. PE 3 passes on that its member has sent its own: 100, 1000 + 16, and 50, so that PE 2 knows at
+  // PE 2 leads, and hears PE 0; PE 3 hears PE 1. Both shares are there at 20,110 + 1000 + 44, and taken in
+  // 50. PE 3 reports that its member has sent its share: 100, 1000 + 16, and 50, so that PE 2 knows at
   // 22,370, and tells PE 3 to begin, 8 bytes: at 22,470 + 1000 + 4, taken in 50. From then, 23,524, both
-  // decide for 5249, and the 10 of gathering one object. It is over at 28,783, which PE 2 knows: that PE 3
-  // had begun was there long before. It says so: to PE 0 at 28,883, to PE 1 at 28,983. As with one PE both
-  // hear it behind point 3, promise the fourth one at 30,270, and hold there at 40,270. PE 3 passes on the
-  // promise of PE 1, so that PE 2 has it at 30,270 + 1016 + 50 + 100 + 1016 + 50, in time.
+  // decide for 5249, and the 10 of gathering one object. The decision ends at 28,783, which PE 2 knows: the
+  // message that PE 3 had begun was there long before. PE 2 sends the result: to PE 0 at 28,883, to PE 1 at
+  // 28,983. As with one PE, both hear it behind point 3, promise the fourth point at 30,270, and hold there
+  // at 40,270. PE 3 passes on the promise of PE 1, so that PE 2 has it at 30,270 + 1016 + 50 + 100 + 1016 +
+  // 50, in time.
   REQUIRE(timeline.steps.size() == 1);
   const StepRecord& step = timeline.steps[0];
   CHECK(step.at == 40320);

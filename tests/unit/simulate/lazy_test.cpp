@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs in which a reserved PE decides while the others go on: timelines worked out by hand.
+// Jobs in which a reserved PE decides while the others continue: timelines worked out by hand.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,13 +10,13 @@ using namespace rotating_job;
 
 TEST_CASE("lazy: the decision about the second point is applied at the fourth") {
   const Timeline timeline = simulate(two_ranks(4), three(), rotating("lazy", 2));
-  // Point 1 at 10,000, and 10 asleep. Point 2 at 20,010: 100 for sending the share of 32 + 56 bytes, which
-  // are at PE 2 at 20,110 + 1000 + 44 and, the second, 44 later. That one takes them, 50 each, until 21,254,
-  // decides until 21,654, and says so: to PE 0 at 21,754, to PE 1 at 21,854.
-  // They hear it behind point 3, at 20,110 + 10 + 10,000 = 30,120, and promise the fourth point: at 30,270,
-  // 100 + 50 later. They compute on until 40,270 and hold there, for PE 2 has heard both promises at
-  // 30,270 + 1000 + 16 + 50 and 50 later, and has told that all stop at point 4: that was there long ago, and
-  // they take it now, in 50.
+  // Point 1 is at 10,000, and a sleep of 10 follows. Point 2 is at 20,010: 100 for sending the shares of 32 +
+  // 56 bytes, which are at PE 2 at 20,110 + 1000 + 44 and, the second, 44 later. PE 2 takes them, 50 each,
+  // until 21,254, decides until 21,654, and sends the result: to PE 0 at 21,754, to PE 1 at 21,854. PEs 0 and
+  // 1 hear it behind point 3, at 20,110 + 10 + 10,000 = 30,120, and promise the fourth point: at 30,270, 100
+  // + 50 later. They compute on until 40,270 and hold there: PE 2 has heard both promises at 30,270 + 1000 +
+  // 16 + 50 and 50 later, and has sent that all stop at point 4. That message has arrived long ago, and they
+  // take it now, in 50.
   REQUIRE(timeline.steps.size() == 1);
   const StepRecord& step = timeline.steps[0];
   CHECK(step.at == 40320);
@@ -30,7 +30,7 @@ TEST_CASE("lazy: the decision about the second point is applied at the fourth") 
   CHECK(step.late->decide == 400);
   CHECK_FALSE(step.late->dropped);
   CHECK(step.late->drift.work_percent == doctest::Approx(0));  // 20,000 in two points, then and now
-  // Point 4 asks again, once they are past the step: 100 for that, and the end comes before anything of it.
+  // Point 4 inquires again, behind the step: 100 for that. The job ends before any result of it.
   const Ns resumed = 40320 + telling + moving;
   CHECK(timeline.makespan == resumed + 100 + 10 + 10000);
   CHECK(timeline.decisions == 2);
@@ -55,7 +55,7 @@ TEST_CASE("lazy: with wait=always, everybody holds where it was asked") {
 TEST_CASE("lazy: a share that is longer than a message goes in pieces") {
   // 400 ranks on PE 0, 56 bytes each: 16,288 of their 22,400 in the first message, 6,112 in the second, each
   // with 32 in front; each takes 100 to send. PE 1 only decides. Nothing moves from the only PE that
-  // computes; the answer, which comes while the ranks go on, takes 50.
+  // computes; the answer, which comes while the ranks continue, takes 50.
   Program program(400);
   for (unsigned rank = 0; rank < 400; ++rank) program.on(rank).sync(0, 1000).end(1000);
   Platform platform = apart(2);
@@ -107,20 +107,20 @@ TEST_CASE("lazy: with a wait, a strategy that is slow idles everybody, until its
   CHECK(waits.steps[0].late->applied_at == 3);
   CHECK(waits.steps[0].at > 4000000);
   CHECK(waits.makespan > 4020000);
-  // After 1 ms nobody waits any more, and the job is over before the decision.
+  // After 1 ms no rank waits any more, and the job is over before the decision.
   const Timeline impatient = last("lazy:wait=1,patience=0.001");
   CHECK(impatient.steps.empty());
-  // PE 2 has both shares at 21,254, as above, and then says so, to PE 1 last: 200 + 1000 + 16 and 50. That
-  // one goes on from point 3, with a share at point 4.
+  // PE 2 has both shares at 21,254, as in the first test, and then says so, to PE 1 last: 200 + 1000 + 16 and
+  // 50. PE 1 continues from point 3, with a share at point 4.
   CHECK(impatient.makespan == 21254 + 1000000 + 1266 + 10 + 10000 + 100 + 10 + 10000);
   CHECK_THROWS_WITH_AS(last("lazy:wait=1,patience=0.001,silent=end"), doctest::Contains("the job would end"),
                        SimulationError);
 }
 
 TEST_CASE("lazy: a decision that drift has made worse than staying is dropped") {
-  // Ranks 0 and 1 are on PE 0, 2 and 3 on PE 1. Where they are asked 0 and 1 have the work, and greedy puts 3
-  // with 0 and 2 with 1. Then 0 and 3 have it: where they are that is 31,000 a point on each PE, and as
-  // decided 60,000 on one.
+  // Ranks 0 and 1 are on PE 0, 2 and 3 on PE 1. At the inquiry 0 and 1 have the work, and greedy puts 3 with
+  // 0 and 2 with 1. Then 0 and 3 have it: in their places that is 31,000 a point on each PE, and as decided
+  // 60,000 on one.
   constexpr std::uint64_t early[] = {60000, 59000, 2000, 1000}, late[] = {30000, 1000, 1000, 30000};
   Program program(4);
   for (unsigned rank = 0; rank < 4; ++rank) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LB steps in a simulated job, and what is told of it.
+// LB steps in a simulated job, and their records.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -27,7 +27,7 @@ TEST_CASE("simulate: without a strategy nobody moves, and intervals end where th
   const Timeline timeline = simulate(uneven(3, 0).finish(), apart(2), in_blocks());
   CHECK(timeline.makespan == 4 * 7000);
   CHECK(timeline.steps.empty());
-  // Nobody waits: rank 3 begins when rank 2 has ended, after 4 * 3000.
+  // No PE waits: rank 3 begins when rank 2 has ended, after 4 * 3000.
   CHECK(timeline.interval_end == std::vector<Ns>{16000, 20000, 24000, 28000});
   CHECK(timeline.busy == std::vector<Ns>{3000, 7000, 3000, 7000, 3000, 7000, 3000, 7000});
   CHECK(timeline.unbalanced == timeline.busy);
@@ -40,7 +40,7 @@ TEST_CASE(
   Policy policy = in_blocks();
   policy.period = 2;
   const Timeline timeline = simulate(uneven(5, 0).finish(), apart(2), policy);
-  // Of six bursts: two, two, and those from the fourth point on.
+  // Six bursts: two, two, and those from the fourth point on.
   CHECK(timeline.interval_end == std::vector<Ns>{6 * 3000 + 2 * 4000, 6 * 3000 + 4 * 4000, 6 * 7000});
   CHECK(timeline.busy == std::vector<Ns>{6000, 14000, 6000, 14000, 6000, 14000});
   policy.period = 0;

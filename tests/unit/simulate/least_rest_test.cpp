@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulations that are given up, since they are sure to take longer than a limit.
+// Simulations that are given up because they are sure to take longer than a limit.
 #include "lb/simulate/least_rest.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace skein::simulate;
 
 namespace {
 
-// Of so many points: rank 0 computes 3 us before each, rank 1 one.
+// A trace with `points` points: rank 0 computes 3 us before each, rank 1 one.
 skein::trace::Trace uneven(int points) {
   Program program(2);
   for (const std::uint32_t rank : {0u, 1u}) {
@@ -32,7 +32,7 @@ TEST_CASE("limit: what is left of the work, of all and of the one with most") {
 TEST_CASE("limit: what is left takes as long as on the fastest PE alone, or as on all of them") {
   const Remaining remaining{{12000, 8000}, {9000, 6000}};
   Platform platform = together(2);
-  // Of two PEs, at best 12000 / 2; but one rank has 9000. A hundredth is left to rounding.
+  // Two PEs need at least 12000 / 2; but one rank has 9000. A hundredth is left for rounding.
   CHECK(LeastRest(platform, 2, remaining).after(0) == 8910);
   CHECK(LeastRest(platform, 1, remaining).after(0) == 11880);
   CHECK(LeastRest(platform, 2, remaining).after(7) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// That a number of a level is read is seen in a timeline: it is another one with another number.
+// A timeline shows that a number of a level is read: it changes with the number.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@ using namespace skein::simulate;
 
 namespace {
 
-// Of eight ranks on two nodes of two PEs each, 0 sends to one on its PE, one on its node, and one elsewhere:
-// messages of each size, which all come before they are received, or after.
+// Eight ranks are on two nodes of two PEs each. Rank 0 sends to a rank on its PE, to one on its node, and to
+// one elsewhere: messages of each size, which all come before they are received, or after.
 skein::trace::Trace all_ways() {
   Program program(8);
   for (const std::int32_t to : {1, 2, 4})
@@ -36,7 +36,7 @@ Level* level_of(Platform& platform, int level) {
   return level == 0 ? &platform.pe : level == 1 ? &platform.node : &platform.network;
 }
 
-// The member of that number is multiplied, or `to`.
+// Multiplies the member of that number by `factor`, and returns its name.
 std::string set_member(Level& level, int number, double factor) {
   std::string name;
   int at = 0;
@@ -75,7 +75,7 @@ TEST_CASE("platform: which numbers of a level an engine reads") {
         *level_of(alone, level) = all;
         for (int rest = 0; rest < 9; ++rest)
           if (rest != member) set_member(*level_of(alone, level), rest, 0);
-        if (level == 2 && name == "gap_ns") alone.network.byte_ns = 1;  // SimGrid's are that many bytes
+        if (level == 2 && name == "gap_ns") alone.network.byte_ns = 1;  // SimGrid converts a gap to bytes
         CAPTURE(level);
         CAPTURE(name);
         CAPTURE(kEngineNames[number]);

@@ -44,7 +44,7 @@ Expected arrivals(Network& network) {
 std::set<LinkIndex> links(Routes& routes, std::uint32_t from, std::uint32_t to) {
   const auto& route = routes.between(from, to);
   const std::set<LinkIndex> result(route.begin(), route.end());
-  CHECK(result.size() == route.size());  // none is passed twice
+  CHECK(result.size() == route.size());  // no link is passed twice
   for (const LinkIndex link : route) CHECK(link < routes.link_count());
   return result;
 }
@@ -66,7 +66,8 @@ TEST_CASE("link: who comes before others that were told earlier is not held up b
   LinkWindows link;
   CHECK(take(link, 0, 5000, 700) == Span{5000, 5700});
   CHECK(take(link, 0, 2500, 400) == Span{2500, 2900});
-  // A long one takes what the others leave: 3000 to 5000, 300 in the window of the first, 200 more.
+  // A long message takes the time that the others leave: 3000 to 5000, 300 in the window of the first, 200
+  // more.
   CHECK(take(link, 0, 3000, 2500) == Span{3000, 6200});
 }
 
@@ -75,7 +76,7 @@ TEST_CASE("link: beyond the windows in the order of telling") {
   CHECK(take(link, 0, 24000, 500) == Span{24000, 24500});
   CHECK(take(link, 0, 24000, 500) == Span{24500, 25000});
   CHECK(take(link, 0, 0, 10) == Span{0, 10});
-  // Now window 24 is one of those that are kept, and full.
+  // Now window 24 is one of the recorded windows, and full.
   CHECK(take(link, 10000, 24100, 100) == Span{25000, 25100});
   CHECK(take(link, 10000, 23000, 100) == Span{23000, 23100});
 }
@@ -98,7 +99,7 @@ TEST_CASE("routes: around a torus the shorter way, dimension by dimension") {
       CHECK(links(routes, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)).size() ==
             static_cast<std::size_t>(ring(from % 5, to % 5, 5) + ring(from / 5 % 4, to / 5 % 4, 4) +
                                      ring(from / 20, to / 20, 3)));
-  // Along x first: 0 -> (2,1,0) is 0 -> 1 -> 2, which 0 -> 2 is, and then what (2,0,0) -> (2,1,0) is.
+  // Along x first: 0 -> (2,1,0) goes 0 -> 1 -> 2 like 0 -> 2, and then like (2,0,0) -> (2,1,0).
   CHECK(shared(links(routes, 0, 7), links(routes, 0, 2)) == 2);
   CHECK(shared(links(routes, 0, 7), links(routes, 2, 7)) == 1);
   CHECK(shared(links(routes, 0, 7), links(routes, 7, 0)) == 0);
@@ -121,7 +122,7 @@ TEST_CASE("routes: up a fat tree by the port of the destination") {
 }
 
 TEST_CASE("routes: shifts do not meet in a full fat tree") {
-  // Zahavi's theorem: D-mod-k lets every node send to the one `shift` further without sharing a link.
+  // Zahavi's theorem: with D-mod-k every node can send to the node `shift` further without sharing a link.
   Routes routes(with_links(NetworkKind::fat_tree, {4, 4, 4}, {4, 4}));
   for (std::uint32_t shift = 1; shift < 64; ++shift) {
     std::set<LinkIndex> used;

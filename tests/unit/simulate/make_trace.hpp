@@ -69,7 +69,7 @@ class Program {
                 .list = list,
                 .burst_ns = burst});
   }
-  // Starts the `which`-th persistent one of the world.
+  // Starts the `which`-th persistent collective of the world.
   Program& start_persistent(std::int32_t which, trace::Collective kind, std::uint64_t bytes = 0,
                             std::uint64_t burst = 0) {
     return add({.kind = trace::EventKind::collective,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI's rule for messages of one channel, however many wait, and requests, however many are open.
+// MPI's rule for the messages of a channel, however many wait; and requests, however many are open.
 #include "lb/simulate/matching.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using namespace skein::simulate;
 
 namespace {
 
-// The rule as it is written: two queues a channel, of which one is empty.
+// The rule as the standard has it: two queues a channel, of which one is empty.
 struct Rule {
   using Key = std::tuple<ObjectIndex, ObjectIndex, std::uint32_t, std::int32_t>;
   std::map<Key, std::deque<std::uint32_t>> receives;
@@ -39,8 +39,8 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
     skein::lb::Random random(11);
     std::uint32_t requests = 0, lengths = 0;
     for (int i = 0; i < 60000; ++i) {
-      // Up to 40 channels of a receiver; for a while more of the one kind comes, then more of the other,
-      // then only what takes what waits.
+      // Up to 40 channels of a receiver. For a while messages prevail, then receives, then only calls that
+      // take a waiting item.
       MessageKey channel{static_cast<ObjectIndex>(random.below(3)), static_cast<ObjectIndex>(random.below(5)),
                          static_cast<std::uint32_t>(random.below(2)),
                          static_cast<std::int32_t>(random.below(4))};
@@ -59,7 +59,7 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
           receives.pop_front();
           continue;
         }
-        // Of some only the length is kept, where there is room.
+        // Of some messages only the length is kept, if there is room.
         const auto bytes = static_cast<std::uint32_t>(random.below(1 << 29));
         if (random.below(2) != 0 && matching.keep_length(channel, bytes)) {
           messages.push_back({kNone, bytes});
@@ -127,7 +127,7 @@ TEST_CASE("requests: completed, awaited and retired in any order, however many a
   bool at_once = false, retired_at_once = false;
   skein::lb::Random random(12);
   for (int i = 0; i < 30000; ++i) {
-    // Few at first: then there are often no gaps, and all are waited for at once.
+    // Few requests at first: then there are often no gaps, and all are waited for at once.
     const std::size_t most = i < 5000 ? 4 : i < 10000 ? 20 : i < 20000 ? 1000 : 100;
     if (expected.size() < random.below(most)) {
       const std::uint32_t request = requests.start();

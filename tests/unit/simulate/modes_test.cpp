@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs in which reserved PEs decide: while all wait, whatever the mode, and what cannot be.
+// Jobs in which reserved PEs decide while all wait, for any mode; and impossible modes.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -27,7 +27,7 @@ bool holds(const std::string& text, const char* part) { return text.find(part) !
 
 }  // namespace
 
-// On three PEs that compute there are a PE more to look at, and a level more to tell down.
+// On three computing PEs, the snapshot has a PE more, and the tree a level more.
 TEST_CASE("modes: decoupled, a PE that computes decides while all wait") {
   Program program(3);
   for (unsigned rank = 0; rank < 3; ++rank) program.on(rank).sync(0, 10000).end(10000);
@@ -44,7 +44,7 @@ TEST_CASE("modes: decoupled, a PE that computes decides while all wait") {
   CHECK(step.move == moving);
   CHECK(timeline.makespan == 10000 + step.collect + 600 + moving + 10000);
   CHECK(timeline.placement[1] == std::vector<lb::PeIndex>{1, 2, 0});
-  // Nothing but the telling is more than inline, where each decides alone.
+  // Only the telling takes more than inline, where each PE decides alone.
   CHECK(simulate(trace, three(), rotating("inline", 1)).makespan == timeline.makespan - step.collect);
 }
 
@@ -57,10 +57,10 @@ TEST_CASE("modes: decoupled, two of three PEs that compute decide together") {
   const Timeline timeline = simulate(trace, platform, rotating("decoupled:pes=2", 1));
   CHECK(timeline.pes == 3);
   REQUIRE(timeline.steps.size() == 1);
-  // Three objects and three PEs by two; the first has those of PEs 0 and 1.
+  // Two PEs decide about three objects and three PEs; the first has the objects of PEs 0 and 1.
   CHECK(timeline.steps[0].decide == 5 + 6 * 100 / 2 + 30 + 2 * 7);
   CHECK(timeline.steps[0].collect == 20 + 2 * hears + (hears + 2));
-  // All three may.
+  // All three PEs may decide.
   CHECK(simulate(trace, platform, rotating("decoupled:pes=3", 1)).steps.at(0).collect ==
         10 + 2 * hears + (hears + 2));
 }
@@ -92,7 +92,7 @@ TEST_CASE("modes: decoupled:reserved, several reserved PEs decide together") {
   CHECK(timeline.steps[0].collect == collecting_of_two);
   CHECK(timeline.makespan == 10000 + collecting_of_two + 249 + moving + 10 + 10000);
   CHECK(timeline.placement[1] == std::vector<lb::PeIndex>{1, 0});
-  // With three that compute the first of the two has those of PEs 0 and 1.
+  // With three computing PEs, the first of the two deciding ones has the objects of PEs 0 and 1.
   Program program(3);
   for (unsigned rank = 0; rank < 3; ++rank) program.on(rank).sync(0, 1000).end(1000);
   platform.nodes = 5;
@@ -176,9 +176,9 @@ TEST_CASE("modes: for how many PEs that decide together a platform can be truste
   CHECK(most_deciding(platform, "rotate") == 4);  // two were measured
   platform.together.pes.clear();
   CHECK(most_deciding(platform, "rotate") > 1'000'000);
-  CHECK(most_deciding(platform, "random") == 1);  // the platform says nothing of it
+  CHECK(most_deciding(platform, "random") == 1);  // the platform has no time for it
   platform.together.element_ns = {{"greedy", 1}, {"auto", 1}, {"rcb", 1}};
   CHECK(most_deciding(platform, "rcb") > 1);
-  CHECK(most_deciding(platform, "greedy") == 1);  // decides on one PE, whatever is said
+  CHECK(most_deciding(platform, "greedy") == 1);  // decides on one PE, whatever the platform says
   CHECK(most_deciding(platform, "auto") == 1);
 }

@@ -115,8 +115,8 @@ TEST_CASE("simulate: elements in blocks are where the program had them, and thos
 }
 
 TEST_CASE("simulate: what was caused by who had passed a sync point comes after the step at that point") {
-  // In the recorded run nobody stopped: 2 came to its sync point first and went on, so that its message came
-  // to 3 before 3's own sync point.
+  // In the recorded run no element stopped: 2 came to its sync point first and continued, so that its message
+  // came to 3 before 3's own sync point.
   Native native(4, {0, 1, 0, 1});
   native.on(0).execute(Cause::begin).call(3, 400).finish();
   native.on(2).execute(Cause::begin).finish(100).sync(64).execute(Cause::resumed).call(3, 10).finish();
@@ -131,7 +131,7 @@ TEST_CASE("simulate: what was caused by who had passed a sync point comes after 
   CHECK(timeline.steps[0].behind == 0);
   CHECK(timeline.steps[0].at == 400 + 1150 + 30);  // when 3 has had the message of 0
   CHECK(timeline.busy == std::vector<Ns>{400 + 100, 50 + 30, 7 + 60, 10});
-  // Where nobody stops, all is as recorded; nobody comes to the first step of a period as long as this.
+  // If no element stops, all is as recorded; none comes to the first step of a period as long as this.
   policy.period = 1'000'000'000;
   CHECK(simulate(trace, apart(2), policy).makespan == 400 + 100 + 100 + 10 + 1150 + 60 + 30 + 7);
   policy.strategy = "none";
@@ -139,7 +139,8 @@ TEST_CASE("simulate: what was caused by who had passed a sync point comes after 
 }
 
 TEST_CASE("simulate: what serves elements on the way to a sync point goes on though others have passed it") {
-  // 0, which comes to no sync point, had 2's next message first, and then 3's, whose answer brings 3 there.
+  // 0, which comes to no sync point, had the next message of 2 first, and then that of 3, whose answer brings
+  // 3 there.
   Native native(4, {0, 1, 0, 1});
   native.on(2).execute(Cause::begin).finish(10).sync(64).execute(Cause::resumed).call(0, 0).finish();
   native.on(3).execute(Cause::begin).call(0, 20).finish();
@@ -168,7 +169,7 @@ TEST_CASE("simulate: what an LB step splits off begins with it") {
 }
 
 TEST_CASE("simulate: a step at which elements wait for others that have stopped is told") {
-  // 2 comes to its sync point, and in the recorded run went on: its message is what brings 3 to its own.
+  // 2 comes to its sync point, and continued in the recorded run: its message brings 3 to its own sync point.
   Native native(4, {0, 1, 0, 1});
   native.on(2).execute(Cause::begin).finish(100).sync(64).execute(Cause::resumed).call(3, 10).finish();
   native.on(3).execute(Cause::begin).finish(50).execute(Cause::message, 2, 0).finish(50).sync(64);
@@ -202,7 +203,7 @@ TEST_CASE("simulate: nobody is behind who is yet to be made, or has no sync poin
 
 TEST_CASE(
     "simulate: an element that no step resumes goes on with what comes behind it, however much that is") {
-  // Of element 2's executions so many come behind the step, then one before it, then more behind it.
+  // `calls` executions of element 2 come behind the step, then one before it, then more behind it.
   for (int calls = 1; calls < 100; ++calls) {
     Native native(5, {0, 1, 0, 1, 1});
     native.on(2).execute(Cause::begin).sync(8).finish(10);

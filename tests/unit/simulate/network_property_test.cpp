@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for any messages on any network.
+// Properties of any messages on any network.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -44,7 +44,7 @@ std::vector<Sent> random_messages(std::uint64_t seed, std::uint32_t pes) {
   return result;
 }
 
-// When each arrives. Between sends is taken what comes until then, as an engine does.
+// Returns when each message arrives. Takes arrivals between sends, as an engine does.
 std::vector<Ns> play(const Platform& platform, const std::vector<Sent>& messages) {
   const auto network = make_fast_network(platform);
   std::vector<Ns> arrival(messages.size(), kNever);
@@ -94,7 +94,7 @@ TEST_CASE("network properties: a better network is never slower for a message al
     }
 }
 
-// Where messages meet, a quicker one may come before another and hold up a third. Where only those of one
+// Where messages meet, a quicker one may come before another and hold up a third. Where only messages of one
 // sender and receiver meet, none does.
 TEST_CASE("network properties: more bandwidth makes no message later that has its sides for itself") {
   const Platform platform = platforms()[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of PEs are those that dividing gives.
+// Nodes::of() equals the division.
 #include "lb/simulate/nodes.hpp"
 
 #include <doctest/doctest.h>

@@ -10,7 +10,7 @@ using namespace skein::simulate;
 
 namespace {
 
-// What the reader says of it; empty: it is a platform.
+// Returns what the reader finds wrong; empty if nothing.
 std::string refusal(const std::string& json) {
   try {
     parse_platform(json, "here.json");
@@ -95,7 +95,7 @@ TEST_CASE("platform: each member is read") {
   CHECK(platform.together.level_ns.at("zoltan") == 23);
   CHECK(platform.together.pe_ns.at("zoltan") == 24);
   CHECK(platform.together.pes.at("zoltan") == 25);
-  // What is written reads as the same.
+  // A written platform reads as the same platform.
   CHECK(to_json(parse_platform(to_json(platform), "again")) == to_json(platform));
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("platform: links hold the nodes") {
             .ends_with("links.up has 1 numbers; with this links.shape a torus has 0"));
   CHECK(links(R"({"kind": "fat-tree", "shape": [4, 2], "hop_ns": 1, "byte_ns": 1})")
             .ends_with("links.up has 0 numbers; with this links.shape a fat-tree has 1"));
-  // 2^24 links are the most: a torus has 2 for each node and dimension, a tree 2 for each node and way up.
+  // The limit is 2^24 links: a torus has 2 for each node and dimension, a tree 2 for each node and way up.
   CHECK(links(R"({"kind": "torus", "shape": [8388608], "hop_ns": 1, "byte_ns": 1})").empty());
   CHECK(links(R"({"kind": "torus", "shape": [8388609], "hop_ns": 1, "byte_ns": 1})")
             .find("makes 1.67772e+07 links, and at most 16777216") != std::string::npos);

@@ -47,7 +47,7 @@ TEST_CASE("platform as XML: what it cannot say is refused") {
   CHECK_THROWS_AS(to_simgrid_xml(load_platform("intrepid")), PlatformError);
 }
 
-// SimGrid's own reader, where it is installed.
+// Uses SimGrid's own reader, if it is installed.
 TEST_CASE("platform as XML: SimGrid reads it") {
   if (std::system("command -v smpirun >/dev/null && command -v g++ >/dev/null") != 0) return;
   Platform torus = small();

@@ -10,8 +10,8 @@ using namespace skein::simulate;
 using skein::trace::kAny;
 using skein::trace::SendMode;
 
-// On platform apart(): a short message of n bytes that is sent at t has left its sender at t + 100, and is
-// there at t + 100 + 1000 + n / 2; its receiver goes on 50 later.
+// On platform apart(), a short message of n bytes that is sent at t has left its sender at t + 100, and is
+// there at t + 100 + 1000 + n / 2; its receiver continues 50 later.
 
 TEST_CASE("simulate: a short message between two PEs") {
   Program program(2);
@@ -34,8 +34,8 @@ TEST_CASE("simulate: a long message waits for its receiver, and its sender for i
   program.on(1).receive(0, 100000, 7000).end();
   const Timeline timeline = simulate(program.finish(), apart(2), in_blocks());
   // The envelope has been there since 1100. At 7000 the receiver's PE takes it (50), matches and asks (100):
-  // the request leaves at 7150, is there at 8150, taken at 8200; the data leave at 8300 and are there at
-  // 8300 + 1000 + 50000 = 59300. Both ends go on then: the receiver takes 50.
+  // the request leaves at 7150, is there at 8150, taken at 8200; the data leave at 8300 and are there at 8300
+  // + 1000 + 50000 = 59300. Both ranks continue then: the receiver takes 50.
   CHECK(timeline.interval_end.back() == 59350);
   CHECK(timeline.makespan == 59350);
 }
@@ -55,8 +55,9 @@ TEST_CASE("simulate: within a node the receiver copies a long message, and tells
   program.on(0).send(1, 40000).end(10);
   program.on(1).receive(0, 40000, 1000).end();
   const Timeline timeline = simulate(program.finish(), together(2), in_blocks());
-  // Envelope there at 220. At 1000 it is taken (30), copied (10000), and its sender told (20): the receiver's
-  // end is 11050. The word is there at 11250, taken at 11280, and the sender computes 10 more.
+  // The envelope is there at 220. At 1000 it is taken (30), the data copied (10000), and the sender told
+  // (20): the receiver ends at 11050. That message is there at 11250, taken at 11280, and the sender computes
+  // 10 more.
   CHECK(timeline.makespan == 11290);
 }
 
@@ -148,7 +149,7 @@ TEST_CASE("simulate: a message that is taken while a rank sleeps may keep its PE
   Program program(2);
   program.on(0).sleep(1120).receive(1, 0).end(1000);
   program.on(1).send(0, 0).end();
-  // It leaves at 100, is there at 1100, and taken at 1150.
+  // The message leaves at 100, is there at 1100, and taken at 1150.
   CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 2150);
 }
 
@@ -217,8 +218,8 @@ TEST_CASE("simulate: nothing is sent or received for requests that were cancelle
     Policy policy = in_blocks();
     policy.wildcards_as_recorded = !by_arrival;
     Program program(2);
-    // The receive is posted when the second message, which is for the next one, is there long since; the
-    // first one's sender would wait for its receiver.
+    // The receive is posted long after the second message, which is for the next receive, has come; the first
+    // message's sender would wait for its receiver.
     program.on(0).isend(1, 100'000).matched(0, kAny, kAny).wait({0}).send(1, 0, 100).end();
     program.on(1).ireceive(0, 0, 50'000).matched(0, kAny, kAny).wait({0}).receive(0, 0, 7).end();
     const Timeline timeline = simulate(program.finish(), apart(2), policy);

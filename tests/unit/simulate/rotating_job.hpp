@@ -36,14 +36,14 @@ inline Policy rotating(const char* mode, std::uint64_t period) {
   return policy;
 }
 
-// Down a tree of two levels: 100 to send, 1000 on the way, 50 to receive, and half a nanosecond for each of
-// the four bytes an object.
+// The telling, down a tree of two levels: 100 to send, 1000 on the way, 50 to receive, and half a nanosecond
+// for each of the four bytes an object.
 inline constexpr Ns telling = 2 * (100 + 1000 + 50 + 4);
-// Two empty objects change places.
+// The time in which two empty objects change places.
 inline constexpr Ns moving = 1000;
 
-// Two PEs that compute, and two that decide: about two objects and two PEs for 5 + `more` + 4 / 2 * 100 +
-// log2(2) * 30 + 2 * 7 = 249 + `more`, by a strategy that several can decide by.
+// Two PEs compute, and two decide: about two objects and two PEs for 5 + `more` + 4 / 2 * 100 + log2(2) * 30
+// + 2 * 7 = 249 + `more`, with a strategy of which several PEs can decide.
 inline Platform two_and_two(double more = 0) {
   Platform platform = apart(4);
   platform.together = {.element_ns = {{"rotate", 100}},
@@ -54,8 +54,8 @@ inline Platform two_and_two(double more = 0) {
   platform.moves.collect_object_ns = 10;
   return platform;
 }
-// Each of these two gathers one object; then all are told of the step, down a tree of two levels, and each PE
-// of its object.
+// Each of the two PEs gathers one object; then all PEs are told of the step, down a tree of two levels, and
+// each PE of its object.
 inline constexpr Ns hears = 100 + 1000 + 50, collecting_of_two = 10 + 2 * hears + (hears + 2);
 
 }  // namespace rotating_job

@@ -33,7 +33,7 @@ Expected arrivals(Network& network) {
   return result;
 }
 
-// Null where this build has no SimGrid; then it says so.
+// Returns SimGrid's network; null, with a message, if this build has none.
 std::unique_ptr<Network> simgrid(const Platform& platform) {
   try {
     return make_simgrid_network(platform);
@@ -58,12 +58,12 @@ TEST_CASE("simgrid network: a message alone takes the latency and its bytes") {
 TEST_CASE("simgrid network: flows share a side") {
   const auto network = simgrid(nodes(4));
   if (!network) return;
-  // Two from one node: 1 B/ns each from 1000 on, until the short one is through at 2000; then the long one
-  // has 1000 B left and 2 B/ns.
+  // Two messages from one node: 1 B/ns each from 1000 on, until the short one is through at 2000; then the
+  // long one has 1000 B left and 2 B/ns.
   network->send(1, 0, 1, 1000, 0);
   network->send(2, 0, 2, 2000, 0);
   CHECK(arrivals(*network) == Expected{{1, 2000}, {2, 2500}});
-  // Two to one node.
+  // Two messages to one node.
   network->send(3, 0, 3, 1000, 10000);
   network->send(4, 1, 3, 1000, 10000);
   CHECK(arrivals(*network) == Expected{{3, 12000}, {4, 12000}});
@@ -74,8 +74,8 @@ TEST_CASE("simgrid network: flows share a side") {
   CHECK(arrivals(*network) == Expected{{5, 21600}, {6, 22000}});
 }
 
-// Far from the clock's zero a flow that others shared its way with may have a rest of bytes that takes no
-// time which the clock could show.
+// Far from the clock's zero, the rest of a flow that has shared its way may be bytes that take no time which
+// the clock can show.
 TEST_CASE("simgrid network: a rest that is only rounding comes to its end") {
   struct Flow {
     PeIndex from, to;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulator reads of a stream what its cursor tells.
+// The simulator reads the same events from a stream as its cursor.
 #include "lb/simulate/streams.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,8 @@ namespace {
 
 constexpr trace::ObjectIndex ranks = 5;
 
-// So many shapes that their indices need more than a byte; numbers that are there and not; counters.
+// Makes a trace with so many shapes that their indices need more than a byte, with and without numbers and
+// counters.
 trace::Trace any_trace() {
   trace::Header header;
   header.counters = {"A", "B"};

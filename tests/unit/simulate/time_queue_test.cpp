@@ -13,7 +13,7 @@ using namespace skein::simulate;
 
 namespace {
 
-// A queue beside a std::map, which says what must come.
+// A queue beside a std::map, which gives the expected order.
 struct Compared {
   TimeQueue queue;
   std::map<std::pair<Ns, std::uint64_t>, std::uint32_t> expected;
