@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The jobs with made-up loads that rules are judged on, and the machine that they are played on.
+// The jobs with made-up loads on which rules are judged, and the machine on which they are played.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace autojudge {
 
-// One node; LB steps as they are between so many PEs on one.
+// Returns a node of `pes` PEs, with the costs of LB steps inside a node.
 skein::simulate::Platform one_node(std::size_t pes);
 
 struct Case {
@@ -20,7 +20,7 @@ struct Case {
   std::string name() const;
 };
 
-// `held_out`: a third of the loads, which nothing in lb/ is to be chosen by.
+// Returns the jobs. `held_out`: instead the third of the loads by which nothing in lb/ may be chosen.
 std::vector<Case> cases_of(bool held_out, std::uint64_t seeds);
 
 }  // namespace autojudge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `autojudge_least OUT RUN...`: one trace from those of several runs of a program that does the same each
-// time, with the least of each burst: what others did on the machine meanwhile only makes bursts longer.
+// `autojudge_least OUT RUN...`: makes one trace from those of several runs of a program that does the same
+// each time, with the shortest of each burst: other programs on the machine only make bursts longer.
 #include <algorithm>
 #include <cstdio>
 #include <exception>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `live LOADS POINTS MILLISECONDS PES`: an MPI program whose ranks have made-up loads (loads.hpp), point by
-// point, with a reduction and a sync point behind each. Prints the seconds of its time loop. PES: those that
-// it is run on.
+// point, with a reduction and a sync point behind each. Prints the seconds of its time loop. PES: the number
+// of PEs on which it runs.
 #include <mpi.h>
 #include <time.h>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Processor time of the PE, which only this rank has while it computes.
+// Returns the processor time of the PE, which belongs to this rank alone while it computes.
 std::int64_t processor_ns() {
   timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -14,8 +14,9 @@ using skein::lb::Random;
 
 namespace {
 
-constexpr double kHot = 5;        // a hot object's load, where others have 1
-constexpr double kResidue = 1.5;  // what the object that cannot be divided has, in PEs' shares of the others
+constexpr double kHot = 5;  // the load of a hot object; others have 1
+constexpr double kResidue =
+    1.5;  // the load of the object that cannot be divided, in PEs' shares of the other objects' load
 
 double distance_on_ring(double a, double b, double around) {
   const double d = std::abs(std::fmod(a - b, around));
@@ -24,7 +25,7 @@ double distance_on_ring(double a, double b, double around) {
 
 double drawn(std::uint64_t seed, std::uint64_t what) { return Random::at(seed * 7919, what).unit(); }
 
-// Where the hot spot is, in parts of the objects.
+// Returns the place of the hot spot, in parts of the objects.
 double centre(const Job& job, std::size_t point) {
   switch (job.spot) {
     case Spot::drift:
@@ -36,7 +37,7 @@ double centre(const Job& job, std::size_t point) {
   }
 }
 
-// Without noise. A hot spot is an eighth of the objects wide on each side of its centre.
+// Returns the loads without noise. A hot spot is an eighth of the objects wide on each side of its centre.
 std::vector<double> expected_loads(const Job& job, std::size_t point) {
   const double n = static_cast<double>(job.objects);
   std::vector<double> loads(job.objects, 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// `autojudge_make FILE LOADS RANKS POINTS POINT_MS PES BYTES SEED`: the trace of a program with made-up loads
-// (loads.hpp) that a run of it would record, by its formula: on a quiet machine, and as often as wanted.
+// `autojudge_make FILE LOADS RANKS POINTS POINT_MS PES BYTES SEED`: makes the trace that a run of a program
+// with made-up loads (loads.hpp) would record, by its formula: as on a quiet machine, and as often as wanted.
 //
-// Ranks are a torus, as near to a square as their number allows. In each point a rank exchanges so many bytes
-// with each of its four neighbours, waits for them, computes, and comes to a sync point; nobody waits for
-// more than its neighbours. A point takes POINT_MS on each of so many PEs, were loads level. SEED draws the
-// noise; where hot spots jump to is the same with each.
+// Ranks are a torus, as near to a square as their number allows. In each point a rank exchanges BYTES bytes
+// with each of its four neighbours, waits for them, computes, and comes to a sync point; no rank waits for
+// any but its neighbours. A point would take POINT_MS on each of PES PEs if loads were level. SEED draws the
+// noise; the places of hot spots do not depend on it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -26,7 +26,7 @@ skein::lb::Assignment in_blocks(const Job& job) {
 
 namespace {
 
-// What objects took in the last points.
+// Measures the loads of objects in the last `window` points.
 void measure_again(const Job& job, std::size_t point, std::size_t window,
                    std::vector<ObjectMeasurement>& measured) {
   for (ObjectMeasurement& one : measured) one.busy = 0;
@@ -36,7 +36,8 @@ void measure_again(const Job& job, std::size_t point, std::size_t window,
   }
 }
 
-// `is_step`: whether there is one after that point, which took so long on the PEs. `stepped`: what it took.
+// `is_step` returns true if a step follows the point, whose times on the PEs it gets; `stepped` gets the
+// step's time.
 Played play_with(const Job& job, const skein::simulate::Platform& platform,
                  const skein::simulate::Policy& policy, const auto& is_step, const auto& stepped,
                  std::size_t window = 0) {
@@ -45,7 +46,7 @@ Played play_with(const Job& job, const skein::simulate::Platform& platform,
   Ns now = 0;
   std::vector<ObjectMeasurement> measured(job.objects);
   std::vector<Ns> of_pe(job.pes);
-  const std::vector<Ns> waited(job.pes, 0);  // they do at each point
+  const std::vector<Ns> waited(job.pes, 0);  // PEs wait at each point, which does not count here
   for (std::size_t point = 0; point < job.points; ++point) {
     const std::vector<Ns> loads = loads_at(job, point);
     std::ranges::fill(of_pe, 0);

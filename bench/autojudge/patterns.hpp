@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job with made-up loads takes in a simulation without messages: each point as long as its fullest PE.
+// Simulates a job with made-up loads without messages: each point takes as long as its fullest PE.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,15 +17,15 @@ struct Played {
   std::uint64_t moved = 0;
 };
 Played play(const Job& job, const skein::simulate::Platform& platform, const skein::simulate::Policy& policy);
-// With steps where `is_step` says so, which is told of each point by how much its fullest PE took longer than
-// the mean of all, seconds; `stepped` of what a step has taken. `window`: loads are of the last so many
-// points, and 0 of all since the step before.
+// Plays the job with steps where `is_step` returns true; it gets, for each point, by how many seconds the
+// fullest PE exceeded the mean. `stepped` gets the cost of each step. `window`: loads are those of the last
+// `window` points; 0: all since the step before.
 Played play_where(const Job& job, const skein::simulate::Platform& platform,
                   const skein::simulate::Policy& policy, const std::function<bool(double)>& is_step,
                   const std::function<void(double)>& stepped, std::size_t window = 0);
 
-// With steps at the best of times, by the best of some strategies which see the last points, some more, or
-// all since the step before.
+// Returns the best times of steps, each by the best of some strategies, which see the last points, more
+// points, or all points since the step before.
 skein::lb::BestTimes optimum(const Job& job, const skein::simulate::Platform& platform);
 
 }  // namespace autojudge

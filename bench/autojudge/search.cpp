@@ -95,7 +95,7 @@ class Search {
   const Platform& platform_;
   const Space& space_;
   std::vector<Choice> tried_;
-  std::size_t most_steps_ = 0;  // sync points of the job, as far as steps have shown them
+  std::size_t most_steps_ = 0;  // the largest number of sync points that steps of the job have shown
 };
 
 }  // namespace

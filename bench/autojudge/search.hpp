@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best that a user could have named for a trace on a platform: strategy and period, found by simulation.
+// Finds, by simulation, the best strategy and period that a user could have named for a trace on a platform.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Choice {
   std::string name() const;
 };
 
-// All strategies of the table that a trace has enough for, without `none` and the baselines.
+// Returns all strategies of the table for which a trace has enough data, without `none` and the baselines.
 std::vector<std::string> nameable();
 
 // Plays that choice; fills in seconds and steps.
@@ -33,10 +33,10 @@ struct Space {
   std::vector<std::uint64_t> periods{1, 2, 5, 10, 20, 50};
 };
 
-// `none` and the choices of the space, those that were played whole, the fastest first. Two halvings: each
-// strategy at a short and a long period, the better third of them at all. Beginnings of the job are not taken
-// for the whole: what balancing gains often begins late. What cannot win is not played: a choice whose
-// decisions alone take longer than the best so far.
+// Returns `none` and the choices of the space that were played whole, the fastest first. It halves twice:
+// each strategy at a short and a long period, then the better third of them at all periods. It plays whole
+// jobs, because the gain of balancing often begins late. A choice that cannot win is not played: its
+// decisions alone take longer than the best choice so far.
 std::vector<Choice> search(const skein::trace::Trace& trace, const skein::simulate::Platform& platform,
                            const Space& space);
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// --lb auto --lb-period auto on made-up loads, simulated without messages, against none and twelve fixed
-// choices, and against the optimum (patterns.hpp): what its rules are designed with, since it knows no noise
-// but its own. What counts besides is said by autojudge_traces, and by live.py on real PEs.
+// Compares --lb auto --lb-period auto on made-up loads, simulated without messages, with none and twelve
+// fixed choices, and with the optimum (patterns.hpp). Its rules are designed with this program, because there
+// is no noise here but the loads' own. They are judged by autojudge_traces as well, and by live.py on real
+// PEs.
 //
 // usage: autojudge_synthetic [-v] [--seeds N] [--held-out] [--only TEXT] [--bests FILE]
 //
-//   --seeds     jobs with chance in them are played with so many seeds (3)
-//   --held-out  the jobs that nothing in lb/ is to be chosen by: a third of them, for the end
-//   --only      those whose names have this in them
-//   --bests     what auto is compared with does not depend on it: kept there from run to run
+//   --seeds     plays jobs that contain chance with so many seeds (3)
+//   --held-out  plays the third of the jobs by which nothing in lb/ may be chosen; for the end
+//   --only      plays the jobs whose names contain TEXT
+//   --bests     keeps the results of the other choices, which do not depend on auto, in FILE from run to run
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -51,7 +52,7 @@ Bests play_bests(const Job& job, const Platform& platform) {
   return bests;
 }
 
-// A line a case: its name, a tab, and the numbers.
+// A line for each case: its name, a tab, and the numbers.
 class KeptBests {
  public:
   explicit KeptBests(std::string path) : path_(std::move(path)) {

@@ -61,7 +61,7 @@ class Tiler {
     Cursor cursor = trace_.events(object);
     while (const Event* next = cursor.next()) {
       Event event = *next;
-      // The root of a collective of all copies is in the first.
+      // The root of a collective of all copies is in the first copy.
       const bool of_all = event.kind == EventKind::collective && event.communicator == 0;
       if (event.partner >= 0 && !of_all)
         event.partner = static_cast<std::int32_t>(object_of(static_cast<std::size_t>(event.partner), copy));

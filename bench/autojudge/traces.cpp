@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace takes on a platform, by full simulation: messages, meetings, moves.
+// Prints how long a trace takes on a platform, by full simulation: messages, meetings, moves.
 //
 // usage: autojudge_traces WHAT TRACE PLATFORM PES[,PES...] [--points N] [--copies N]
 //
 // WHAT is
-//   fixed      of every strategy that a user can name and periods from 1 to 50 sync points, by the fast
+//   fixed      all strategies that a user can name, and periods from 1 to 50 sync points, by the fast
 //              network; none and the best three again by flows (simgrid)
-//   auto       of --lb auto --lb-period auto, by both; auto-fast: by the fast one alone
-//   NAME@K     of that strategy every K sync points, by the fast one
+//   auto       --lb auto --lb-period auto, by both; auto-fast: by the fast network alone
+//   NAME@K     that strategy every K sync points, by the fast network
 //
-//   --points   the trace is played up to that sync point
-//   --copies   so many of the trace side by side, whose bursts take from 0.7 to 1.3 times as long; what they
-//              do all together (collectives of the world) all copies do together
+//   --points   plays the trace up to that sync point
+//   --copies   plays so many copies of the trace side by side, whose bursts take from 0.7 to 1.3 times as
+//              long; all copies take part in collectives of the world
 //
-// A line of JSON for each number of PEs. bench/autojudge/judge.py asks, and says what is held out.
+// Prints a line of JSON for each number of PEs. bench/autojudge/judge.py runs it, and tells which traces are
+// held out.
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to balance: today's rule (--lb-period auto, skein/lb/period.hpp) beside a trigger that looks at each
-// point, on the made-up loads of patterns.hpp, each with the same strategies. Boulmier, Abdennadher, Chopard
-// (arXiv 2104.01688): with u the excess of a point, its fullest PE less the mean, t the points since the last
-// step, U the sum of their u, a step is made when t u - U >= C, its mean cost.
+// Compares rules for when to balance: the present rule (--lb-period auto, skein/lb/period.hpp), and a trigger
+// that looks at each point, on the made-up loads of patterns.hpp, each with the same strategies. Boulmier,
+// Abdennadher, Chopard (arXiv 2104.01688): with u the excess of a point, its fullest PE less the mean, t the
+// points since the last step, U the sum of their u, a step is made when t u - U >= C, its mean cost.
 //
 // usage: autojudge_trigger [--held-out] [--seeds N] [--only TEXT]
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 using skein::simulate::Platform;
 using skein::simulate::Policy;
 
-/// What is taken for u of the present point.
+/// The estimate of u of the present point.
 enum class Excess : std::uint8_t { last, least_of_3, median_of_3 };
 
 class Trigger {
@@ -31,7 +31,8 @@ class Trigger {
   Trigger(Excess excess, bool discounted, bool late)
       : excess_(excess), discounted_(discounted), late_(late) {}
 
-  /// Whether a step is made after a point of this excess; the first is one, as with today's rule.
+  /// Returns true if a step is made after a point of this excess. The first point has one, as with the
+  /// present rule.
   bool operator()(double u) {
     all_.push_back(u);
     ++points_;
@@ -44,7 +45,7 @@ class Trigger {
     return part * (t * now(known) - sum) >= costs_ / steps_;
   }
   void stepped(double cost) {
-    // Of what the last step promised so much came: its excess, less what was there afterwards.
+    // The part of the last step's promise that came true: its excess, less the excess afterwards.
     if (points_ > 0 && steps_ > 0 && discounted_) {
       const double mean =
           std::accumulate(all_.end() - points_, all_.end(), 0.0) / static_cast<double>(points_);

@@ -8,8 +8,8 @@ from frame import results
 from frame.bench import ROOT, fail
 from frame.paper import Item, Paper
 
-# As in the paper: of each strategy the better of these. Two LB steps: scotch-refine maps afresh at the first
-# one and remaps at the second, the others do the same twice.
+# As in the paper, the better of these variants of each strategy counts. Two LB steps: scotch-refine maps afresh at the first
+# one and remaps at the second, the other strategies do the same twice.
 VARIANTS = {
     "greedy": {"greedy": "greedy"},
     "refine": {"refine": "refine"},
@@ -37,10 +37,10 @@ def figures(run, still, between):
     steps = run["steps"]
     step_s = (ends[-1] - ends[-2]) / (POINTS - 2 * PERIOD)
     second_s = (ends[1] - ends[0]) / PERIOD if len(steps) < 2 else (steps[1]["at_s"] - ends[0]) / PERIOD
-    # Without LB steps nobody waits for all, so that a single interval begins and ends at different times on different PEs.
+    # Without LB steps no PE waits for all, so that an interval begins and ends at different times on different PEs.
     still_s = still["makespan_s"] / POINTS
     lb_s = [sum(step[key] for key in ("meet_s", "collect_s", "decide_s", "move_s")) for step in steps]
-    # Nobody is moved in the first interval; LB steps behind the second are as that.
+    # No object moves in the first interval; the LB steps behind the second one are like its own.
     later = INTERVALS - 2
     total = between * (still_s + second_s + later * step_s) + sum(lb_s[:1]) + later * sum(lb_s[1:])
     return {"step_x": still_s / step_s, "total_x": INTERVALS * between * still_s / total,
@@ -101,7 +101,7 @@ def kneighbor(pes, left_out=()):
         title = (f"kNeighbor on {size} PEs of intrepid, 8 objects each, 10 times 10,000 iterations. "
                  "Theirs at 8,192: a step x 1.8 (scotch-refine), 42 % over metis; total x 1.4 (scotch-refine), 1.2 (scotch); "
                  "remote/local 1 by partitioners, ten times that by the others")
-        # 1 ms where it would be recorded: PEs of intrepid have a tenth of that speed.
+        # 1 ms on the machine of the recording: PEs of intrepid have a tenth of its speed.
         return compared(bench, title, kneighbor_trace(bench, size), "intrepid", size, 10000, left_out, True)
     return part
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// bt_mz_check TRACE CLASS: whether a recording of BT-MZ has the shape that bt_mz_trace makes. Messages must
-// be those of the formula, to the byte and in their order. Of what is measured it tells, as JSON, how far the
-// formula is off: times of a step by points and by counted operations (each rank's least, since what disturbs
-// only adds), and sizes.
+// bt_mz_check TRACE CLASS: checks that a recording of BT-MZ has the shape that bt_mz_trace makes. Messages
+// must be those of the formula, to the byte and in their order. For measured values it prints, as JSON, the
+// error of the formula: times of a step by points and by counted operations (each rank's least, because
+// disturbances only add), and sizes.
 #include <cstdio>
 #include <exception>
 #include <limits>
@@ -65,7 +65,7 @@ void check_messages(const std::string& file, const bt_mz::Class& of, const bt_mz
                text(expected));
 }
 
-// Of time = factor * work, by the sums, the mean relative error.
+// Returns the mean relative error of time = factor * work, with the factor of the sums.
 double error(const std::vector<double>& work, const std::vector<double>& time) {
   double works = 0, times = 0, sum = 0;
   for (std::size_t i = 0; i < work.size(); ++i) works += work[i], times += time[i];

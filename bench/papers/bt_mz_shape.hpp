@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape of BT-MZ of the NAS Parallel Benchmarks 3.3 (R. F. Van der Wijngaart, H. Jin, NAS-03-010) with a
-// rank a zone, by its formulas: zones, which rank has which, whom it exchanges faces with, what it computes.
+// rank for each zone, by its formulas: zones, their ranks, the ranks with which a rank exchanges faces, and
+// its work.
 //
 // Widths of columns and heights of rows of zones are geometric progressions whose last member is 4.5 times
 // the first, so the largest zone has some 20 times the points of the smallest. Zones go to ranks in order of
@@ -40,12 +41,13 @@ inline const Class& class_of(const std::string& name) {
 struct Zone {
   std::size_t x = 0, y = 0, z = 0;
   std::size_t points() const { return x * y * z; }
-  // Operations of a step, as the benchmark counts them.
+  // Returns the operations of a step, as the benchmark counts them.
   double operations() const {
     const auto nx = static_cast<double>(x), ny = static_cast<double>(y), nz = static_cast<double>(z);
     return 3478.8 * nx * ny * nz - 17655.7 * (nx * ny + nx * nz + ny * nz) / 3 + 28023.7 * (nx + ny + nz) / 3;
   }
-  // What a rank holds: 21 numbers a point, rows of x padded to an odd length, and what any program has.
+  // Returns the memory of a rank: 21 numbers a point, rows of x padded to an odd length, and the memory of
+  // any program.
   std::size_t held_bytes() const { return 21 * sizeof(double) * (x + 1 - x % 2) * y * z + 160'000; }
 };
 
@@ -75,7 +77,7 @@ class Shape {
     const auto widths = pieces(of.x, of.columns), heights = pieces(of.y, of.rows);
     for (const std::size_t y : heights)
       for (const std::size_t x : widths) zones_.push_back({x, y, of.z});
-    // By selection, since equal zones stand in the order that this leaves.
+    // Sorts by selection, because equal zones are in the order that this leaves.
     for (std::size_t i = 0; i < zones_.size(); ++i) order_.push_back(i);
     for (std::size_t i = 0; i < order_.size(); ++i) {
       std::size_t largest = i;
@@ -90,8 +92,8 @@ class Shape {
   std::size_t ranks() const { return zones_.size(); }
   const Zone& zone(std::size_t rank) const { return zones_[order_[rank]]; }
 
-  // Those whose zones touch this one's, on a torus of zones, in the order in which the rank exchanges with
-  // them: of rising partner XOR rank. Faces are those of the inner points, five numbers each.
+  // Returns the ranks whose zones touch this one's, on a torus of zones, in the order in which the rank
+  // exchanges with them: by rising partner XOR rank. Faces are those of the inner points, five numbers each.
   std::vector<Partner> partners(std::size_t rank) const {
     const std::size_t column = order_[rank] % of_.columns, row = order_[rank] / of_.columns;
     const Zone& own = zone(rank);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// bt_mz_trace FILE CLASS STEPS [OPERATION_NS [together]]: the trace that BT-MZ of that class leaves with a
-// rank a zone (bt_mz_shape.hpp): in each step a rank exchanges faces with one partner after the other,
+// bt_mz_trace FILE CLASS STEPS [OPERATION_NS [together]]: makes the trace of BT-MZ of that class with a rank
+// for each zone (bt_mz_shape.hpp). In each step a rank exchanges faces with one partner after the other,
 // computes OPERATION_NS for each operation that the benchmark counts for its zone, and comes to a sync point.
-// `together`: not the benchmark, but what it would be if a rank started all exchanges and then waited for
-// all.
+// `together`: a variant of the benchmark in which a rank starts all exchanges and then waits for all.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

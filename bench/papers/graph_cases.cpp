@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// graph_cases PLATFORM STEPS < CASES: what the program apps/graph takes in each case without balancing, with
-// a global strategy at the first step, and with a diffusive one at every step; and which of them the model of
-// --lb auto chooses. A line of CASES has, separated by spaces
-//     VERTICES MESH PES WEIGHTS CONTRAST DECOMPOSITION SKEW SEED STEP_MS
-// as the program's options, and a line of JSON tells what came of it. How long a run takes is simulated: the
-// program's messages, work and moves are made into a trace by their formula, one object a PE; decisions take
-// what they take here (processor time, of one process), at the platform's speed. The model is asked with what
-// it knows of the machine and of how long decisions took on a graph that is none of the cases.
+// graph_cases PLATFORM STEPS < CASES: prints the time of the program apps/graph in each case without
+// balancing, with a global strategy at the first step, and with a diffusive one at every step; and the one
+// that the model of --lb auto chooses. A line of CASES has, separated by spaces
+//    VERTICES MESH PES WEIGHTS CONTRAST DECOMPOSITION SKEW SEED STEP_MS
+// as the program's options; each result is a line of JSON. Runs are simulated: the program's messages, work
+// and moves are made into a trace by their formula, one object a PE; decisions take the processor time that
+// they take here, in one process, at the platform's speed. The model knows the machine, and how long
+// decisions took on a graph that is none of the cases.
 //
-// Steps of which nothing changes take as long as each other: some are simulated. Of steps in which load flows
-// those with numbers 1, 2, 3, 5, 8, 13 and so on are, and what they take beside their largest load is taken
-// to go evenly from one to the next. By SimGrid where messages are not above `most_messages`, else by the
-// fast engine: "engine".
+// Only some of the steps in which nothing changes are simulated, because all take equally long. Of the steps
+// in which load flows those with numbers 1, 2, 3, 5, 8, 13 and so on are simulated, and their times beyond
+// their largest load are interpolated. By SimGrid up to `most_messages` messages, else by the fast engine:
+// "engine".
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -37,12 +37,12 @@ namespace {
 using namespace skein;
 
 constexpr double element_bytes = 1024, message_bytes = 64;
-// What packing an element and unpacking it takes, and finding the cut anew, an element; seconds on a PE of
-// speed 1.
+// The times of packing and unpacking an element, and of finding the cut anew, for each element; seconds on a
+// PE of speed 1.
 constexpr double pack_s = 2e-7, cut_s = 2e-7;
-// What an advised element and its edge are as messages.
+// The bytes of messages for an advised element and for its edge.
 constexpr double told_element = 40, told_edge = 24;
-constexpr std::uint64_t tail = 3;  // steps that stand for all that are alike
+constexpr std::uint64_t tail = 3;  // simulated steps that stand for all equal ones
 constexpr std::uint64_t most_messages = 60'000;
 
 constexpr const char* global = "zoltan";
@@ -91,7 +91,7 @@ lb::Snapshot snapshot_of(const Case& c, const graph::Graph& graph) {
   return snapshot;
 }
 
-// The program's steps as a trace.
+// Makes the program's steps into a trace.
 class Trace {
  public:
   Trace(const lb::Snapshot& snapshot, double speed)
@@ -100,7 +100,7 @@ class Trace {
         speed_(speed),
         builder_(header(), pes_) {}
 
-  // Messages for cut edges, work, and the wait for the messages, `count` times.
+  // Adds `count` times the messages for cut edges, work, and the wait for the messages.
   void add_steps(const lb::Assignment& pe_of, std::uint64_t count) {
     std::vector<std::map<lb::PeIndex, std::uint64_t>> cut(pes_);
     const lb::CommGraph& graph = snapshot_.graph;
@@ -119,7 +119,7 @@ class Trace {
       }
   }
 
-  // What all tell each other, and a decision that each PE makes.
+  // Adds the exchange of all PEs' data, and a decision that each PE makes.
   void add_advice(double decision_s) {
     const double bytes = (told_element * static_cast<double>(snapshot_.object_count()) +
                           told_edge * static_cast<double>(snapshot_.graph.edge_count())) /
@@ -166,7 +166,7 @@ class Trace {
 
   std::uint64_t messages() const { return messages_; }
 
-  // How long each section took, s.
+  // Returns the time of each section, s.
   std::vector<double> play(const simulate::Platform& platform, simulate::NetworkEngine engine) && {
     for (lb::PeIndex pe = 0; pe < pes_; ++pe) {
       trace::Event end;
@@ -210,7 +210,7 @@ class Trace {
     builder_.add(pe, event);
   }
 
-  // For the last `started` requests, after so much work.
+  // Waits for the last `started` requests, after `work_s` seconds of work.
   void wait(lb::PeIndex pe, std::uint64_t started, double work_s) {
     owed_s_[pe] += work_s;
     if (started == 0) return;
@@ -251,7 +251,7 @@ class Judge {
     const double by_global = play_global(snapshot);
     const double by_diffusive = play_diffusive(snapshot);
     const lb::Choice choice = choose(snapshot, candidates_, learned_, 0);
-    double in_vain = 0;  // what the model worked out and did not choose
+    double in_vain = 0;  // seconds of decisions that the model tried and did not choose
     for (const lb::Trial& trial : choice.trials)
       if (trial.strategy != choice.row().strategy)
         in_vain += trial.strategy == global ? global_decision_s_ : trial.decision_s;
@@ -271,7 +271,7 @@ class Judge {
   }
 
  private:
-  // Seconds on the platform of a decision here.
+  // Decides, and returns the seconds that this would take on the platform.
   double timed(const lb::Selection& strategy, const lb::Snapshot& snapshot, lb::Decision& decision) const {
     const double start = processor_seconds();
     decision = strategy.decide(snapshot, 1);
@@ -287,7 +287,7 @@ class Judge {
     cost.meeting_s = std::ceil(std::log2(pes)) * cost.remote_message_s +
                      (told_element * objects + told_edge * static_cast<double>(snapshot.graph.edge_count())) *
                          cost.remote_byte_s;
-    // PEs of a node are all that there are below its size.
+    // If all PEs fit into one node, messages cost what they cost inside it.
     if (snapshot.pe_count() <= platform_.pes_per_node) {
       cost.remote_message_s = cost.in_node->message_s;
       cost.remote_byte_s = cost.in_node->byte_s;
@@ -307,7 +307,8 @@ class Judge {
                        .to_spend_s = to_spend_s});
   }
 
-  // On a graph that is none of the cases; its first decision starts the library.
+  // Learns the times of decisions on a graph that is none of the cases. The first decision, which starts the
+  // library, does not count.
   void learn() {
     speed_of_clock_ = platform_.speed;
     const Case c{.seed = 4711, .step_ms = 1000};

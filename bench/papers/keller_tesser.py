@@ -8,7 +8,7 @@ from frame import seismic
 from frame.paper import Item, Paper
 
 NAMES = {"niigata": "Chuetsu-Oki", "ligurian": "Ligurian"}
-# Theirs: 300x300x150 cells and 500 steps, 500x350x130 and 300; here 2.5 times as coarse in space and time.
+# The paper has 300x300x150 cells and 500 steps, 500x350x130 and 300; here they are 2.5 times as coarse in space and time.
 SCALE = 2.5
 SIZES = {"niigata": ((120, 120, 60), 200), "ligurian": ((200, 140, 52), 120)}
 SMALL = {"niigata": ((64, 64, 12), 12), "ligurian": ((64, 64, 12), 12)}
@@ -62,7 +62,7 @@ def paraplui(bench):
     return seismic.platform(bench, "paraplui", "scaled", scaled)
 
 
-# Figure 2: where imbalance in time comes from.
+# Figure 2: the origins of imbalance in time.
 
 KINDS = ("zero", "normal", "mixed", "sporadic", "subnormal")
 
@@ -94,7 +94,7 @@ def zeros(bench):
         file = seismic.scenario(bench, "ligurian", cells, steps, keys)
         trace, others = seismic.recorded(bench, file, 4, 4, rounds(bench) + 1, ("--no-skip",))
         loads = [rank[2:] for rank in seismic.loads(bench, trace)]  # without the program's beginning
-        # The steps in tenths of the run: what disturbs a step is no part of it.
+        # Medians over tenths of the run, so that a disturbance of one step does not count.
         tenth = max(1, len(loads[0]) // 10)
         told = [[statistics.median(rank[at:at + tenth]) for at in range(0, len(rank) - tenth + 1, tenth)] for rank in loads]
         in_time = [max(rank) / min(rank) for rank in told]
@@ -130,7 +130,7 @@ def short(strategy):
 def cluster(bench):
     trace, others, x, y = cluster_trace(bench)
     pes = 72 if bench.small else 288
-    # 384x384x16 cells for theirs of 1152x1152x384.
+    # 384x384x16 cells for the paper's 1152x1152x384.
     platform = seismic.platform(bench, "opteron288", "scaled", lambda found: seismic.scale_sizes(found, 216, 72))
     figures = {"others_percent": others}
     one = seismic.coarsened(bench, trace, f"{x}x{y}", f"{x // 4}x{y // 4}" if not bench.small else f"{x // 2}x{y // 4}")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// kneighbor_trace FILE RANKS STEPS WORK_NS SPREAD [BYTES [PARTNERS]]: the trace that bench/kneighbor would
-// record with so many ranks, by its formula: a machine that holds 65,536 ranks with their buffers is not
-// needed. Each step, a rank starts 14 receives and 14 sends to its neighbours on a ring (or PARTNERS), waits
+// kneighbor_trace FILE RANKS STEPS WORK_NS SPREAD [BYTES [PARTNERS]]: makes the trace that bench/kneighbor
+// would record with so many ranks, by its formula, without a machine that holds 65,536 ranks with their
+// buffers. Each step, a rank starts 14 receives and 14 sends to its neighbours on a ring (or PARTNERS), waits
 // for all, computes WORK_NS times a factor that rises along the ring from 1 - SPREAD to 1 + SPREAD, and comes
 // to a sync point.
 #include <cstdio>
@@ -51,7 +51,7 @@ void add_step(TraceBuilder& builder, std::uint32_t rank, std::uint32_t ranks, st
   sync.kind = EventKind::sync;
   sync.burst_ns = burst_ns;
   sync.bytes = (static_cast<std::uint64_t>(partners) + 1) * bytes +
-               100'000;  // its buffers, and what a small program has
+               100'000;  // its buffers, and the memory of a small program
   builder.add(rank, sync);
 }
 

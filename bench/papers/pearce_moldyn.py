@@ -12,7 +12,7 @@ from frame.paper import Item
 
 ABSTRACTIONS = ("molecules", "barriers", "forces")
 WAYS = ("none", "diffusive", "global")
-# The paper's scenarios are pictures: these are ours, whose first is nearly even and whose others are not.
+# The paper shows its scenarios as pictures: these are Skein's own. The first is nearly even, the others are not.
 SCENARIOS = {"a": ["--jitter", "0.05", "--frame", "0"], "b": ["--skew", "1.6", "--jitter", "0.1"],
              "c": ["--frame", "0.2", "--jitter", "0.3"], "d": ["--frame", "0.1", "--jitter", "0.1"]}
 THEIRS = {"a": (226, 212, 248, "diffusive"), "b": (344, 459, 269, "global"), "c": (286, 355, 239, "global"),

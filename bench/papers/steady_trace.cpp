@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// steady_trace OUT TRACE [STEPS]: the trace of an MPI program without what chance added to its bursts. A
-// burst becomes the median of what stands at its place in the steps around it, between sync points, STEPS (5)
-// before and behind. What others did on the machine, interrupts and caches that others emptied last shorter
-// than that; the work of a rank changes slower. Steps with other numbers of events are not taken together. A
-// step like which there is no other near, as the program's beginning, gets the median of all ranks.
+// steady_trace OUT TRACE [STEPS]: makes the trace of an MPI program without random additions to its bursts. A
+// burst becomes the median of the bursts at its place in the steps around it, between sync points, STEPS (5)
+// before and behind. Other programs, interrupts and caches that others emptied disturb for a shorter time
+// than that; the work of a rank changes more slowly. Only steps with equal numbers of events are combined. A
+// step without similar ones near it, as the program's beginning, gets the median of all ranks.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +20,7 @@ struct Step {
   std::vector<std::uint64_t> bursts;
 };
 
-// Those of an object, each up to its sync point; the last one up to the end.
+// Returns the steps of an object, each up to its sync point, the last one up to the end.
 std::vector<Step> steps_of(const Trace& trace, ObjectIndex object) {
   std::vector<Step> steps(1);
   Cursor cursor = trace.events(object);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a trace that is to be made fits into the memory that is free.
+// Checks that a planned trace fits into the free memory.
 #pragma once
 #include <unistd.h>
 
 #include <stdexcept>
 #include <string>
 
-// Of events in memory, those of long lists included. Throws std::runtime_error, which says what to do.
+// Checks the memory for so many events, including those of long lists. Throws std::runtime_error with advice.
 inline void require_memory(double events, const std::string& what) {
   constexpr double kEventBytes = 8;
   const double wanted = events * kEventBytes;

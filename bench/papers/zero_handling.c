@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// zero_handling KIND [ROUNDS] [flush]: what the velocity kernel of apps/seismic takes for a cell whose
-// stresses are of a kind: zero, normal, subnormal, mixed (zeros and normal numbers drawn at random), sporadic
-// (one subnormal in 64 zeros). Prints the least cycles a cell of ROUNDS (200); with one round it is for
-// counting instructions. flush: numbers below 1e-38 are zero, as seismic has it by default.
+// zero_handling KIND [ROUNDS] [flush]: measures the velocity kernel of apps/seismic on a cell whose stresses
+// are of a kind: zero, normal, subnormal, mixed (zeros and normal numbers drawn at random), sporadic (one
+// subnormal in 64 zeros). Prints the least cycles a cell of ROUNDS (200) rounds; one round is for counting
+// instructions. flush: numbers below 1e-38 are zero, as seismic has it by default.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gas of apps/samr without a runtime: the same kernels over the same grids in plain loops, one grid after
-// the other, which take from each other what they need. The fingerprint of the results is that of samr.
+// Computes the gas of apps/samr without a runtime: the same kernels over the same grids in plain loops, grid
+// after grid, which take cells from each other. The fingerprint of the results equals that of samr.
 //
 // usage: samr_loop, with the options of samr, for problems without gravity
 #include <chrono>
@@ -62,7 +62,7 @@ class Loop {
     return patch;
   }
 
-  /// What a patch gets from others. `among`: the siblings that give.
+  /// Gets a patch's cells from other patches. `among`: the siblings that give.
   void take_from_others(const Exchange& exchange, const Hierarchy& among, const Placed& to, double fraction,
                         Field& into) {
     for (const Placed& sibling : among.near(to.level, exchange.wanted(to)))

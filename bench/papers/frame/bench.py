@@ -34,7 +34,7 @@ class Bench:
     def path(self, name):
         return os.path.join(self.work, name)
 
-    # What parts found.
+    # ---- kept results
 
     def _kept_path(self, paper, part):
         return self.path(f"{paper}.{part}.json")
@@ -53,7 +53,7 @@ class Bench:
         os.rename(self._kept_path(paper, part) + ".tmp", self._kept_path(paper, part))
         return figures
 
-    # Commands.
+    # ---- commands
 
     def run(self, command, **more):
         """The standard output of a command; ends with its error where it fails."""

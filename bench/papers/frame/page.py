@@ -88,7 +88,7 @@ def faults_of(paper, item, results):
     faults = [f"{where}: {path} does not exist" for path in item.here if not os.path.exists(os.path.join(ROOT, path))]
     if item.command and item.command not in paper.parts:
         faults.append(f"{where}: there is no part {item.command}")
-    # A figure of ours that is typed and not measured: "1.4 x", "36 %".
+    # A figure of Skein that is typed and not measured: "1.4 x", "36 %".
     if re.search(r"\d\.\d|\d ?[%x]", re.sub(r"\{[^}]*\}", "", item.ours)):
         faults.append(f"{where}: a figure of ours is typed: '{item.ours}'")
     if "not measured" in (item.ours + item.why).format_map(figures_of(paper, results)):
