@@ -28,7 +28,8 @@ struct Point {
   Vec3 x;
 };
 
-/// The order of bodies everywhere, so that sums have one order: bodies of a cell are neighbours in it.
+/// Compares by the order that bodies have everywhere, so that sums have one order: bodies of a cell are
+/// neighbours in it.
 inline bool in_key_order(const Body& a, const Body& b) {
   return a.key != b.key ? a.key < b.key : a.id < b.id;
 }

@@ -6,7 +6,7 @@
 
 namespace apps {
 
-/// The finalizer of MurmurHash3, with the constants of SplitMix64.
+/// Returns the bits mixed by the finalizer of MurmurHash3, with the constants of SplitMix64.
 inline std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;

@@ -61,7 +61,7 @@ class Grid : public skein::Chare<Grid, GridIndex> {
   void give_particles(skein::Future<Particles> done);
   void give_slice(skein::Future<std::vector<PatchSlice>> done);
 
-  // For the runtime, see Chare.
+  // Called by the runtime, see Chare.
   double load() const;
   int lb_level() const { return level_; }
   std::array<float, 3> position() const;

@@ -58,7 +58,7 @@ class GridTree {
   }
 
  private:
-  /// Of grids that look equally large the oldest is refined first.
+  /// The oldest of the grids that look equally large is refined first.
   using Candidate = std::tuple<double, std::int64_t>;  // how large it looks, minus its index
 
   void add(const Grid& grid) {

@@ -23,7 +23,7 @@ using trace::Event;
 using trace::EventKind;
 using trace::ObjectIndex;
 
-/// What a burst may wait for; it is there once the last of its providers has come.
+/// The thing that a burst may wait for; it is there once the last of its providers has come.
 enum What : std::uint64_t { message, members, root, contributions, sync_point };
 using Key = std::array<std::uint64_t, 3>;
 

@@ -26,8 +26,7 @@ Ns Contention::begin(PeIndex pe, Ns at, std::uint64_t work_ns) {
   return self.until = end_from(pe, factor(platform_.node_of(pe)));
 }
 
-/// PEs run ahead of each other by the time of a message: so a change may be reported that lies before the
-/// last one.
+/// PEs run ahead of each other by the time of a message, so a change may be reported after a later one.
 Ns Contention::go_on(PeIndex pe, Ns at, double before, double after) {
   Pe& self = pes_[pe];
   if (at > self.from) {

@@ -81,9 +81,9 @@ class Group {
   }
   bool alone() const { return leaders_.size() == 1; }
   bool on_one_node() const { return on_one_node_; }
-  /// The leaders on the first PEs of the nodes, in the order of nodes; and all leaders on a node, in the
-  /// order of their PEs. Valid if a group on several nodes may go node by node
-  /// (runtime/vmpi/coll/meeting/across_nodes.hpp): the first PE of each node has a leader.
+  /// Return the leaders on the first PEs of the nodes, in the order of nodes; and all leaders on a node, in
+  /// the order of their PEs. Precondition: a group on several nodes may go node by node
+  /// (runtime/vmpi/coll/meeting/across_nodes.hpp), because the first PE of each node has a leader.
   std::span<const ObjectIndex> first_leaders() const { return first_leaders_; }
   std::span<const ObjectIndex> leaders_on_node(std::uint32_t node) const { return on_node_[node]; }
   std::size_t most_pes_on_node() const { return most_on_node_; }

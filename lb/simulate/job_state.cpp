@@ -40,7 +40,8 @@ void PassedPoints::join_pairs() {
   busy_.resize(pairs * pes_);
 }
 
-/// An object that ended before others is in the interval after the last point that it passed.
+/// Ends the intervals. An object that ended before others is in the interval after the last point that it
+/// passed.
 void PassedPoints::close(const JobState& job, Ns end, Timeline& timeline) {
   std::size_t last = 0;
   for (const Mark& mark : marks_) last = std::max<std::size_t>(last, mark.points / every_);

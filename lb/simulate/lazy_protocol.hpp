@@ -27,7 +27,7 @@ class LazyProtocol {
   /// `traffic`: the messages of objects, by sender; null if the graph is not used.
   LazyProtocol(const trace::Trace& trace, const Policy& policy, Balancer& balancer, Traffic* traffic);
 
-  /// As declared in Stops.
+  /// Declared in Stops.
   Stops::At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, Point n);
   void ends(Machine& machine, PeIndex pe, ObjectIndex object);
   void take(Machine& machine, PeIndex pe, MessageIndex message);

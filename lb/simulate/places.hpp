@@ -17,7 +17,7 @@ class TagPlaces {
     std::uint32_t communicator;  // as in Channel
     std::int32_t tag;
   };
-  /// kNoPlace: there are more pairs than numbers.
+  /// Returns the number of a pair; kNoPlace if there are more pairs than numbers.
   std::uint16_t of(std::uint32_t communicator, std::int32_t tag) {
     const std::uint64_t key =
         static_cast<std::uint64_t>(communicator) << 32 | static_cast<std::uint32_t>(tag);

@@ -17,7 +17,7 @@ namespace skein::simulate {
 class Cancelled {
  public:
   explicit Cancelled(const trace::Trace& trace);
-  /// `request`: counted from 0 in the order of starting.
+  /// Returns true if the request was cancelled. `request`: counted from 0 in the order of starting.
   bool has(trace::ObjectIndex object, std::uint32_t request) const {
     return !requests_.empty() && requests_[object].contains(request);
   }

@@ -207,7 +207,7 @@ class Diffusion : public PeProcess {
       if (a.load != b.load) return (a.load < b.load) == (part == 1);
       return a.place > b.place;
     };
-    // By link, for links that objects went over or are sought for.
+    // The offers for each link that objects went over or are sought for.
     std::map<std::size_t, std::priority_queue<Offer, std::vector<Offer>, decltype(less)>> offers;
     std::vector<bool> gone(held_.size(), false);
     const auto offer = [&](std::size_t link, std::size_t place) {

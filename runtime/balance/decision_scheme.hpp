@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who decides at an LB step, by what, and who is told of it: the part of a step that depends on the mode and
-// on the kind of the strategy. The planner (skein/lb/planner.hpp) says what the strategy decides; here are
-// the messages around it.
+// The part of an LB step that depends on the mode and on the kind of the strategy: which PEs decide, on which
+// data, and which PEs learn the decision. The planner (skein/lb/planner.hpp) decides by the strategy; here
+// are the messages around it.
 //
 //   central      all PEs get the snapshot of the whole job and decide alike        planned_scheme.cpp
 //   one PE       one gets it, decides, and tells the others                        planned_scheme.cpp

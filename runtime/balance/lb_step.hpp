@@ -16,7 +16,7 @@ void start_lb_steps(StepConfig config);
 /// Decides by another scheme from the next step on; returns the scheme so far. Called on all PEs.
 std::unique_ptr<DecisionScheme> use_scheme(std::unique_ptr<DecisionScheme> scheme);
 
-/// Where objects are during a step: all at one sync point, or anywhere between sync points.
+/// The places of objects during a step: all at one sync point, or anywhere between sync points.
 enum class StepAt : bool { sync_point, between };
 /// Makes the step that run_pe() calls for. A step between sync points does not change which sync point is the
 /// next step.

@@ -15,7 +15,7 @@
 
 namespace skein::balance {
 
-/// Whether the process ends with the job or goes on: that of a native program returns from skein::run().
+/// Tells if the process ends with the job. That of a native program continues: it returns from skein::run().
 enum class AfterJob : bool { process_ends, process_goes_on };
 
 struct StepConfig {

@@ -28,11 +28,11 @@ using FaultHandler = void (*)(int signal, const siginfo_t& info, const ucontext_
 /// and a half the process ends in any case.
 void handle_faults(FaultHandler report, void (*last_words)());
 
-/// For a calling thread whose work the process can do without. If it faults, it stands still for ever, on the
-/// handlers' stack that `stack` points to, and `signal` gets the signal. Nothing is printed. The thread keeps
-/// its locks and memory: once the thread `beside`, on which the process goes on, has waited for a lock for
-/// `patience_s`, the process ends, with a line that says so. One thread at a time; null ends this, and makes
-/// the thread's faults ordinary ones.
+/// Isolates the faults of the calling thread, whose work the process can do without. If the thread faults, it
+/// stands still for ever, on the handlers' stack that `stack` points to, and `signal` gets the signal.
+/// Nothing is printed. The thread keeps its locks and memory: once the thread `beside`, on which the process
+/// continues, has waited for a lock for `patience_s`, the process ends, with a line that says so. One thread
+/// at a time; null ends this, and makes the thread's faults ordinary ones.
 struct FaultsAlone {
   std::atomic<int>* signal;
   void* stack;

@@ -6,7 +6,7 @@
 
 namespace skein::launch {
 
-/// Whether the kernel has ended processes of this machine for lack of memory during the job.
+/// Tells if the kernel has ended processes of this machine for lack of memory during the job.
 enum class OutOfMemory { no, yes, unknown };
 
 /// How a job of several processes ended.

@@ -39,7 +39,7 @@ void say_goodbye();
 [[noreturn]] void take_down(int status);
 
 using Handler = void(int from_pe, const std::byte* message, std::size_t bytes);
-/// Whether a kind of messages counts as traffic(): the runtime's own watching does not.
+/// Tells if a kind of messages counts as traffic(); the runtime's own watching does not.
 enum class Counted : bool { no, yes };
 /// A kind of active messages: a constant at namespace scope. All PEs of a job run the same program, in which
 /// it has the same number. `name`, which must outlive it, identifies it (message_counts.hpp).

@@ -65,8 +65,8 @@ struct WaitReason {
   int values[2] = {};
 };
 
-/// What a fiber brings to collective calls, to which all ranks have to bring alike. Bytes; 0: unknown, or
-/// nothing.
+/// The bytes that a fiber has for collective calls, for which all ranks must have equally many; 0: unknown,
+/// or none.
 struct Brings {
   std::uint64_t now = 0;     ///< to the call that the fiber is in
   std::uint64_t before = 0;  ///< to the last call that it has left
@@ -109,7 +109,7 @@ struct Fiber {
   std::byte* stack_end = nullptr;
 };
 
-/// What a rank has declared about itself.
+/// The declarations of a rank about itself.
 struct Declared {
   double load = -1;  ///< of an interval, in any unit that all ranks use; negative: none declared
   /// The place where the rank works, in any unit that all ranks use: for strategies that look at it.

@@ -24,7 +24,7 @@ const SchedulerStats& scheduler_stats() { return scheduler->stats; }
 namespace {
 
 constexpr int kPollsBeforeGivingUp = 64;
-/// So many polls take a quarter of a microsecond, which counts as no time if looks at the clock are shared.
+/// This many polls take a quarter of a microsecond, which counts as no time if looks at the clock are shared.
 constexpr int kPollsAtOnce = 16;
 
 void start_fiber() {

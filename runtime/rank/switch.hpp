@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a switch from fiber to fiber, or between fibers and the PE, saves and restores: the inside of the
-// scheduler (scheduler.cpp), and of this folder alone. Inlined, as each part is a few instructions of one of
-// the hottest paths.
+// Saves and restores the state at a switch from fiber to fiber, or between fibers and the PE: the inside of
+// the scheduler (scheduler.cpp), and used in this folder alone. Inlined, as each part is a few instructions
+// of one of the hottest paths.
 //
 //   no look is due                  hand_over(): the next fiber's state, nothing else
 //   a look, nothing comes of it     stop_clock(), then go_straight()
@@ -39,7 +39,7 @@ struct Scheduler {
   bool yielding = false;         // a fiber that is about to be ready again polls
   std::uint64_t looked_at = 0;   // when poll_if_due() last looked, in ticks()
   const Fiber* polls = nullptr;  // the fiber on whose stack the PE polls, while no fiber runs
-  // Of the process; 0 before the first switch.
+  // Belongs to the process; 0 before the first switch.
   unsigned long pe_pointer_guard = 0;
   std::uint64_t ticks_between_polls = 0;  // kBetweenPollsNs in ticks
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an object is in its program, as far as its events tell: a place is an event and the two before it; or
-// an event alone, if the order of events depends on the arrival of messages. Programs repeat themselves: the
-// event that followed a place the last time is tried first, so that a repeated round costs a comparison for
-// each event.
+// Tracks where an object is in its program, as far as its events tell: a place is an event and the two before
+// it; or an event alone, if the order of events depends on the arrival of messages. Programs repeat
+// themselves: the event that followed a place the last time is tried first, so that a repeated round costs a
+// comparison for each event.
 //
 // The data for this comparison lie apart from the rest, in the order in which places first came up, so that a
 // round touches few cache lines.

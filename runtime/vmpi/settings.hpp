@@ -7,7 +7,7 @@
 
 namespace skein::vmpi {
 
-/// The same on all PEs, and constant once the first rank is made.
+/// Settings that are equal on all PEs, and constant once the first rank is made.
 struct Settings {
   /// Set by --check. Checks are in check/, and cost a load and a branch if this is false.
   bool checking = false;

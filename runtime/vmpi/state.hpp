@@ -156,9 +156,9 @@ inline RankState& state_of(int world_rank) {
   return *known;
 }
 
-/// What a function does before MPI_Init and after MPI_Finalize (MPI 4.1, 11.4.1). ends_the_job: ends the job
-/// at once. shows_in_handle, for functions of every message: ends the job when it finds a communicator or
-/// request invalid, which costs nothing while MPI runs. is_allowed: works as usual.
+/// The behaviour of a function before MPI_Init and after MPI_Finalize (MPI 4.1, 11.4.1). ends_the_job: ends
+/// the job at once. shows_in_handle, for functions of every message: ends the job when it finds a
+/// communicator or request invalid, which costs nothing while MPI runs. is_allowed: works as usual.
 enum class Outside { ends_the_job, shows_in_handle, is_allowed };
 
 class ApiCall;

@@ -32,7 +32,7 @@ class Process {
   Process(MPI_Comm comm, const Parameters& parameters, OwnerOf owner_of);
 
   const std::map<NodeId, Node>& nodes() const { return domain_.nodes(); }
-  /// Collective.
+  /// Makes a time step. Collective.
   void step(int step);
   /// Changes the owners of places. Collective.
   void reassign(OwnerOf owner_of);

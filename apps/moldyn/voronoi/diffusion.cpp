@@ -9,7 +9,8 @@
 namespace moldyn {
 
 double diffusion_cost(std::size_t processes, std::size_t neighbours) {
-  // For a neighbour all centres are tested for being between, for others a few.
+  // A test of a neighbour looks at all centres that may be between, the test of another process only at a
+  // few.
   const auto p = static_cast<double>(processes);
   return instructions::centre_test * p * (static_cast<double>(neighbours) + 8);
 }

@@ -143,8 +143,8 @@ class Aggregator final : public AggregatorBase {
     send_batch(pe, {buffer.room.get(), std::exchange(buffer.end, buffer.begin())});
   }
 
-  /// Where the last call of a batch was forwarded because its element is not here: looked up once for many
-  /// consecutive calls of one element. No place changes while a batch runs.
+  /// The place to which the last call of a batch was forwarded because its element is not here: looked up
+  /// once for many consecutive calls of one element. No place changes while a batch runs.
   struct Onward {
     Aggregator* by = nullptr;  ///< null: none was forwarded
     I index{};

@@ -52,9 +52,9 @@ class IntervalShare {
   /// Returns the numbers whose element-wise sums over all PEs Interval takes.
   const std::vector<double>& numbers() const { return numbers_; }
 
-  /// What objects of this PE would have used on PE `pe`. take_elsewhere() removes these numbers here,
-  /// add_elsewhere() adds them there, and extremes() are added up. That replaces sums of numbers(), which
-  /// have the number of PEs as length.
+  /// The use of PE `pe` if this PE's objects had run there. take_elsewhere() removes these numbers here,
+  /// add_elsewhere() adds them there, and extremes() are added up. That replaces sums of numbers(), whose
+  /// length is the number of PEs.
   struct Elsewhere {
     int pe;
     double unbalanced_s, unmoved_s;

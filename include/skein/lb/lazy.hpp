@@ -48,7 +48,7 @@ class Member {
   /// Begins with all objects past point `from`. The job asks at each `period`-th point.
   Member(Point period, const Wait& wait, Point from = 0);
 
-  /// What an object must do that has passed point n - 1 and stands at n.
+  /// The next act of an object that has passed point n - 1 and stands at n.
   enum class At : std::uint8_t {
     pass,  // go on: the caller calls passes(n)
     ask,   // leave its share for this point, then call at() again
@@ -68,19 +68,20 @@ class Member {
   // ---- announcements of the coordinator
   /// Nothing is to move for shares of point `asked` and earlier ones.
   void answered(Point asked);
-  /// A decision was made about the shares of point `asked`, after drop `drop`. Returns this member's promise,
-  /// or nothing if the decision is dropped. `empty`: no object runs here, so that an early point is possible.
+  /// Tells that a decision was made about the shares of point `asked`, after drop `drop`. Returns this
+  /// member's promise, or nothing if the decision is dropped. `empty`: no object runs here, so that an early
+  /// point is possible.
   std::optional<Point> decided(Point asked, bool empty, std::uint64_t drop = 0);
   void agreed(Point stop);
-  /// The deciding PEs are lost: decisions made before drop `drop` are dropped, and no object here waits until
-  /// those PEs are found. Objects that stopped for such a decision must call at() again.
+  /// Tells that the deciding PEs are lost: decisions made before drop `drop` are dropped, and no object here
+  /// waits until those PEs are found. Objects that stopped for such a decision must call at() again.
   void dropped(std::uint64_t drop);
-  /// The deciding PEs are found again, and answer what was asked meanwhile.
+  /// Tells that the deciding PEs are found again, and answer what was asked meanwhile.
   void found();
-  /// No answer has come for long: no object here waits until one comes.
+  /// Tells that no answer has come for long: no object here waits until one comes.
   void silent();
 
-  /// The decision was applied: all objects here stand at the agreed point.
+  /// Tells that the decision was applied: all objects here stand at the agreed point.
   void applied();
 
   bool has_asked() const { return first_unanswered() != kNever; }        // G

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who decides at LB steps, and who waits for it: what `--lb-mode NAME[:key=value,...]` means.
+// Modes, `--lb-mode NAME[:key=value,...]`: which PEs decide at LB steps, and which objects wait for it.
 //
 // After O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "MPMD framework for offloading load
 // balance computation": all PEs decide while all wait (inline, Algorithm 1); some computing PEs decide while

@@ -30,7 +30,7 @@ class AutoPeriod {
   std::uint64_t next(const PeriodInput& input);
 
  private:
-  /// The part of a step's movement that does not grow with the points before it, seconds.
+  /// Returns the part of a step's movement that does not grow with the points before it, seconds.
   double constant_movement_s() const;
 
   /// Sums over intervals. The weight of an interval is the time from the start to its end, divided by that to

@@ -75,7 +75,8 @@ MeasuredElement measure_at_stop(Element& leader, std::uint64_t stop) {
 void take_busy(Element& leader, balance::IntervalShare& share) {
   std::uint64_t ticks = 0;
   for_each_of_family(leader, [&](Element& element) {
-    // What was reported on asking stays: both lose the same, so their difference stays modulo 2^64.
+    // The load since the last report stays: both numbers lose the same, so their difference stays modulo
+    // 2^64.
     if (balance::is_lazy()) element.rare_made().told_ticks -= element.busy_ticks;
     ticks += std::exchange(element.busy_ticks, 0);
   });

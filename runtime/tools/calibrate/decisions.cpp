@@ -48,7 +48,7 @@ class Timing {
   std::optional<simulate::DecisionTime> of(const lb::StrategyInfo& info) {
     try {
       const lb::Selection strategy = lb::with_defaults(info);
-      // As in a run, which keeps no graph for strategies that do not use it.
+      // Like a run, which keeps no graph for strategies that do not use it.
       const lb::Snapshot& snapshot = strategy.uses_graph() ? with_graph_ : without_;
       return simulate::DecisionTime{std::string(info.name), elements_of(snapshot),
                                     time([&] { strategy.assign(snapshot, 1); })};

@@ -43,7 +43,7 @@ struct Section {
   }
 };
 
-/// Where the data of (count, type) is in the buffer that a section stands for.
+/// The place of the data of (count, type) in the buffer that a section stands for.
 enum class Reach { first_piece, section, beyond };
 Reach reach_of(const Section& section, std::int64_t count, const Datatype& type);
 

@@ -25,7 +25,7 @@ struct SectionCopies;
 /// How long a function uses its buffers: until it returns, until its request is complete, in each start of
 /// its request, or until another call ends the use.
 enum class Use : std::uint8_t { call, request, persistent, beyond };
-/// Whether the function reads or writes the buffer.
+/// The direction in which the function uses the buffer: it reads it (in) or writes it (out).
 enum class Side : std::uint8_t { in, out };
 
 /// (buffer, count, datatype) for C.

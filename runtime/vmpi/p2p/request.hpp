@@ -34,11 +34,11 @@ enum class RequestKind : std::uint8_t {
   partitioned_receive
 };
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
-/// Who looks at a request when it is complete: a call that has it on its stack, the program by a handle,
-/// nobody (the request was freed while active, or is a buffered send: completion releases it), or the
-/// partitioned transfer that it is a message of, which counts it.
+/// The holder of a request, which looks at it when it is complete: a call that has it on its stack, the
+/// program by a handle, nobody (the request was freed while active, or is a buffered send: completion
+/// releases it), or the partitioned transfer of which it is a message, which counts it.
 enum class Holder : std::uint8_t { call, program, nobody, transfer };
-/// What happens to a request when its result is taken. no: its room is freed. in_place: it is kept for a call
+/// The fate of a request when its result is taken. no: its room is freed. in_place: it is kept for a call
 /// with the same arguments (recurring.hpp), and none has come so far. repeated: such calls have come.
 /// persistent: it stays until the program frees it.
 enum class Kept : std::uint8_t { no, in_place = 1, repeated = 3, persistent = 5 };

@@ -150,7 +150,7 @@ template <class... Arguments>
   return place;
 }
 
-/// Whether a call starts the request that it makes.
+/// Tells if a call starts the request that it makes.
 enum class Then { start, keep_inactive };
 /// Gives the program the handle of a request, and starts it or leaves it inactive and persistent.
 inline int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out) {

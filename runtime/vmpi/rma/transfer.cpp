@@ -56,7 +56,7 @@ void perform_here(Window& at, const Data& there, const OneSided& access) {
   const bool fetches = access.result.bytes > 0;
   if ((operand || access.origin.bytes == 0) && (result || !fetches))
     return update(at.owner->updating, access.update, place, operand, result, access.bytes);
-  // By packed pieces of a few elements.
+  // Works in packed pieces of a few elements.
   const auto size = static_cast<std::size_t>(access.update.element->size());
   std::byte given[1024], before[1024];
   const std::size_t step = sizeof given / size * size;

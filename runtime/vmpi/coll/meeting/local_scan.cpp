@@ -40,7 +40,7 @@ class Prefixes {
         state_(current_state()),
         totals_(state_, reduction, count * static_cast<std::int64_t>(places_.runs.size())),
         at_(state_, places_.runs.size() * sizeof(std::int64_t)) {
-    // By leader, and for each leader in the order of its runs.
+    // Sorted by leader, and for each leader in the order of its runs.
     auto* const at = reinterpret_cast<std::int64_t*>(at_.data());
     std::int64_t next = 0;
     for (int leader = 0; leader < assembly.leader_group.size; ++leader)
