@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""--lb auto --lb-period auto on two real PEs against none and twelve fixed choices, on loads that are made up (live.cpp).
+"""--lb auto --lb-period auto on two real PEs against none and twelve fixed choices, on made-up loads (live.cpp).
 
   live.py --work FOLDER [--build BUILD] [--kinds KIND,...] [--seconds S] [--rounds N]
 
-Each kind: all choices run once; then, in N rounds, auto and the best three in turn, and what counts is the median over the
-rounds of the ratio within a round, against the choice for which it is largest. Wants the machine for itself. Lines of JSON.
+For each kind, all choices run once; then, in N rounds, auto and the best three in turn. The result is the median over the
+rounds of the ratio within a round, for the choice with the largest one. Needs the machine for itself. Prints lines of JSON.
 """
 import argparse
 import json

@@ -32,7 +32,7 @@ def played(bench, trace, platform, pes, strategy, more=()):
 
 
 def figures(run, still, between):
-    """What a run gives; `between`: iterations from one LB step to the next, of which PERIOD were played."""
+    """Returns the figures of a run; `between`: iterations from one LB step to the next, of which PERIOD were played."""
     ends = run["interval_end_s"]
     steps = run["steps"]
     step_s = (ends[-1] - ends[-2]) / (POINTS - 2 * PERIOD)
@@ -54,14 +54,14 @@ def figures(run, still, between):
 
 
 def ratio(bench, run, trace, platform, pes, strategy):
-    """Remote to local communication, in bytes, behind the second LB step."""
+    """Returns the ratio of remote to local communication, in bytes, behind the second LB step."""
     before = bench.simulate(trace, platform, pes, strategy, PERIOD, ("--alone", "--points", str(2 * PERIOD + 1)))
     remote = run["bytes_between_pes"] - before["bytes_between_pes"]
     return remote / max(1, run["bytes"] - before["bytes"] - remote)
 
 
 def compared(bench, title, trace, platform, pes, between, left_out=(), with_ratio=False):
-    """All variants on one trace: their figures, and those of the better variant of each strategy."""
+    """Plays all variants on one trace; prints their figures, and those of the better variant of each strategy."""
     still = played(bench, trace, platform, pes, "none")
     found, rows = {}, []
     if with_ratio:
@@ -131,7 +131,7 @@ def without_links(platform):
 
 
 def why(bench):
-    """One thing at a time: what makes greedy gain most, or not."""
+    """Changes one thing at a time, to find what makes greedy gain most."""
     pes = 32 if bench.small else 256
     cases = {
         "as it is": {},
@@ -170,7 +170,7 @@ def why(bench):
 # BT-MZ.
 
 def noisy_steele(bench):
-    """Loads are measured: from run to run they differ by a percent or two, and partitioners start anew from that."""
+    """Adds noise: measured loads differ by a percent or two from run to run, and partitioners start anew from that."""
     with open(os.path.join(ROOT, "lb", "simulate", "platforms", "steele.json"), encoding="utf-8") as file:
         platform = json.load(file)
     platform["noise"] = 0.02
@@ -196,7 +196,7 @@ def bt_mz(name, pes):
 
 
 def why_bt_mz(bench):
-    """One thing at a time: what keeps a step of BT-MZ from being as many times as fast as loads allow."""
+    """Changes one thing at a time, to find what keeps a step of BT-MZ from being as fast as loads allow."""
     of, pes = ("W", 4) if bench.small else ("D", 128)
     one_by_one = bench.make(f"bt-mz-{of}.sktrace", lambda path: [bench.maker("bt_mz_trace"), path, of, str(POINTS)])
     with open(os.path.join(ROOT, "lb", "simulate", "platforms", "steele.json"), encoding="utf-8") as file:
@@ -227,7 +227,7 @@ def why_bt_mz(bench):
 
 
 def bt_mz_w(bench):
-    """The formula against a recording of the real class W; BT-MZ is NASA's and no part of Skein."""
+    """Compares the formula with a recording of the real class W; BT-MZ is NASA's and no part of Skein."""
     trace = os.environ.get("BT_MZ_W")
     if bench.small:
         trace = bench.make("bt-mz-W-4.sktrace", lambda path: [bench.maker("bt_mz_trace"), path, "W", "4"])

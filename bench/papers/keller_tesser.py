@@ -58,7 +58,7 @@ def scaled(found):
 
 
 def paraplui(bench):
-    """As if the grids had the published sizes."""
+    """Returns the platform paraplui, scaled as if the grids had the published sizes."""
     return seismic.platform(bench, "paraplui", "scaled", scaled)
 
 
@@ -68,7 +68,7 @@ KINDS = ("zero", "normal", "mixed", "sporadic", "subnormal")
 
 
 def counted_instructions(bench, kind):
-    """Of one call of the kernel, as valgrind counts them; None without valgrind."""
+    """Returns the instructions of one call of the kernel, as valgrind counts them; None without valgrind."""
     if not shutil.which("valgrind"):
         return None
     result = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=update_velocity",
@@ -151,7 +151,7 @@ def cluster(bench):
 
 
 def cluster_why(bench):
-    """One thing at a time: what there is to gain of Figure 4, with 8 ranks a PE."""
+    """Changes one thing at a time, to find the possible gain in Figure 4, with 8 ranks a PE."""
     cells, steps, x, y, pes = ((96, 96, 12), 8, 24, 24, 72) if bench.small else ((384, 384, 16), 60, 48, 48, 288)
     platform = seismic.platform(bench, "opteron288", "scaled", lambda found: seismic.scale_sizes(found, 216, 72))
     figures, rows = {}, []
@@ -259,7 +259,8 @@ def decompositions(bench):
 # Figure 3.
 
 def differences(ours, theirs):
-    """Of each rank and step of the second half, before which most cells rest, and of each rank over it; %."""
+    """Returns the differences for each rank and step of the second half, before which most cells rest, and for each rank
+    over this half; %."""
     since = len(theirs[0]) // 2
     steps = [100 * abs(a / b - 1) for x, y in zip(ours, theirs) for a, b in zip(x[since:], y[since:]) if b > 0]
     return steps, [100 * abs(sum(x[since:]) / sum(y[since:]) - 1) for x, y in zip(ours, theirs)]

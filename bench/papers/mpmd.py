@@ -18,7 +18,7 @@ def program(bench, name):
 
 
 def lazy_paper(bench, objects, pes, steps, *more, kind="bodies"):
-    """What lazy_paper says, kept in the work folder under the question."""
+    """Returns the output of lazy_paper, kept in the work folder under its arguments."""
     words = [kind, "--objects", str(objects), "--pes", ",".join(map(str, pes)), "--steps", str(steps), *more]
     kept = bench.path("lazy_paper " + " ".join(words).replace("--", "").replace("/", "_") + ".txt")
     if not os.path.exists(kept) or bench.again:
@@ -30,7 +30,7 @@ def lazy_paper(bench, objects, pes, steps, *more, kind="bodies"):
 
 
 def runs_in(text):
-    """ns an interaction -> PEs -> what was played there."""
+    """Returns ns an interaction -> PEs -> the runs played there."""
     machines = {}
     for line in text.splitlines():
         if found := re.match(NUMBER + " ns an interaction", line):
@@ -99,7 +99,7 @@ def drift(bench):
 
 
 def dislocations(bench):
-    """Figure 10: ParaDiS, of which apps/dislocations is here."""
+    """Figure 10: ParaDiS; played by apps/dislocations."""
     segments, pes, steps = (60, 4, 10) if bench.small else (550, 16, 500)
     rows = drifted(bench, "dislocations", segments, pes, steps)
     bench.table(f"Figure 10: {segments} segments on {pes} processes; theirs: 16 million interactions on 2,048",

@@ -5,8 +5,8 @@
   run.sh [--small] [--again] [--others PERCENT] [--build BUILD] [--work FOLDER] [PAPER [PART...]]
   run.sh --page | --check
 
-Without a paper: all of them. A part prints tables with what the paper has (theirs) beside what comes out here (ours). What
-a part found is kept in the work folder and not measured again, so that a run that was stopped goes on; --again measures
+Without a paper: all of them. A part prints tables with the paper's figures (theirs) beside Skein's (ours). Results are
+kept in the work folder and not measured again, so that a run that was stopped can be continued; --again measures
 anew. A run at full size writes results.json, and from it the tables of docs/papers.md. --small takes tiny sizes through the
 same code, in seconds, anew each time, and writes neither.
 """

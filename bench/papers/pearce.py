@@ -60,7 +60,7 @@ def steps_until(largest, limit):
 
 
 def gamma(bench):
-    """Row (d), the load of which has to go through all processes; 1 % as the threshold."""
+    """Plays row (d), whose load has to go through all processes; the threshold is 1 %."""
     row, figures, rows = [1, 2, 2, 2, 2, 2, 2, 3], {}, []
     as_printed = printed(row, 1, 20, 1)
     figures["as printed, largest after 20 steps"] = as_printed[-1]
@@ -90,7 +90,7 @@ POLICIES = ("none", "global", "diffusive")
 
 
 def cases(small):
-    """Drawn before anything was measured; each number of processes as often."""
+    """Returns the cases, drawn before anything was measured; each number of processes is equally frequent."""
     draw = random.Random(2012)
     count, sizes = (12, [1000]) if small else (204, [8000] * 30 + [27000] * 3)
     for k in range(count):
@@ -103,7 +103,7 @@ def cases(small):
 
 
 def simulated(bench):
-    """What graph_cases says of each case. Kept case by case, so that a run that was stopped goes on."""
+    """Returns the results of graph_cases, kept case by case, so that a run that was stopped can be continued."""
     path = bench.path("cases.jsonl")
     lines = list(cases(bench.small))
     done = {}
@@ -200,8 +200,8 @@ def run_graph(bench, processes, options, more):
 
 
 def runs(bench):
-    """Global and diffusive are done whatever they cost: balance counts for a million steps. The model is asked at the first
-    step, of all strategies that it has, for the steps that are left."""
+    """Plays global and diffusive whatever they cost: balance counts for a million steps. The model is asked at the first
+    step, about all its strategies, for the remaining steps."""
     forced = ["--horizon", "1e6", "--advise", "1", "--strategy"]
     figures, rows, results = {}, [], []
     for processes, options in RUN_CASES[:2] if bench.small else RUN_CASES:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figure 5 of pearce.py, of ParaDiS, played by apps/dislocations: what the program measures round its forces, beside what it works
-in all, over decompositions."""
+"""Figure 5 of pearce.py, of ParaDiS, played by apps/dislocations: the time that the program measures around its forces, beside its
+whole work, over decompositions."""
 import csv
 import os
 
@@ -15,13 +15,13 @@ def program(bench):
 
 
 def ranks(values):
-    """From 0 on; equal values share the mean of theirs."""
+    """Returns the ranks of the values, from 0 on; equal values share the mean of their ranks."""
     order = sorted(values)
     return [(order.index(value) + len(order) - 1 - order[::-1].index(value)) / 2 for value in values]
 
 
 def correlation(a, b):
-    """Equation 13, Pearson's of the ranks."""
+    """Returns equation 13, Pearson's correlation of the ranks."""
     a, b = ranks(a), ranks(b)
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
     both = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b))
@@ -34,7 +34,7 @@ def imbalance(loads):
 
 
 def intervals(path):
-    """Of each interval the loads of all processes: a list for each column."""
+    """Returns the loads of all processes in each interval: a list for each column."""
     found = {}
     with open(path, encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -49,7 +49,7 @@ def mean(values):
 
 
 def calipers(bench):
-    """Processor time of each process, in which waiting in MPI does not count: processes share the cores."""
+    """Measures the processor time of each process, without waiting in MPI, because processes share the cores."""
     steps, sources = (8, 12) if bench.small else (60, 150)
     figures, rows, everything = {}, [], []
     for dims in DECOMPOSITIONS[-2:] if bench.small else DECOMPOSITIONS:

@@ -2,8 +2,8 @@
 """ddcMD's case of Pearce et al. (ICS 2012): a metal wire with Voronoi domains (apps/moldyn, moldyn_voronoi) on 4 x 16 processes.
 
 Loads and times are counted instructions, so that they are those of 64 processors, and the same in each run. A case is one
-decomposition at the start. What the model says of it comes from a short run under mpirun, where the advisor is; the times of
-none, diffusive and global are those of whole runs, as virtual ranks."""
+decomposition at the start. The model's answer comes from a short run with the advisor under mpirun; the times of none,
+diffusive and global are those of whole runs, as virtual ranks."""
 import math
 import os
 import re
@@ -21,7 +21,7 @@ BALANCED = 45  # percent: what diffusion reaches here, as 12 is there
 
 
 class Wire:
-    """The runs; what one printed is kept in the work folder."""
+    """The runs, whose output is kept in the work folder."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -55,14 +55,14 @@ class Wire:
         return str(self.across * self.along)
 
     def run(self, case, way, by="forces"):
-        """What a whole run says."""
+        """Returns the output of a whole run."""
         return self.output(f"{case}-{way}-{by}",
                            [self.bench.skein, "run", "-q", "-p", "2", "-n", self.processes(),
                             os.path.join(self.programs, "moldyn_voronoi_ranks"), *self.options, *self.cases()[case],
                             "--steps", str(self.steps), "--balance", way, "--by", by])
 
     def judged(self, case):
-        """What the advisor and the model say after the first interval."""
+        """Returns the answers of the advisor and of the model after the first interval."""
         return self.output(f"{case}-judged",
                            ["mpirun", "-n", self.processes(), os.path.join(self.programs, "moldyn_voronoi"), *self.options,
                             *self.cases()[case], "--steps", "6", "--ahead", str(self.intervals), "--balance", "model", "--judge"])
@@ -106,7 +106,7 @@ def abstractions(bench):
 
 
 def converged_after(text):
-    """Steps of diffusion until the imbalance is below BALANCED; all there were if it never is."""
+    """Returns the steps of diffusion until the imbalance is below BALANCED; all steps if it never is."""
     imbalances = [float(x) for x in re.findall(r"^interval \d+: imbalance (\S+) %$", text, re.MULTILINE)]
     return next((k for k, imbalance in enumerate(imbalances) if imbalance < BALANCED), len(imbalances))
 

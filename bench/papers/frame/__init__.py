@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the papers share: running Skein, keeping what was found, and the page."""
+"""The common part of the papers: runs Skein, keeps results, writes the page."""

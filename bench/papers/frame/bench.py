@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs Skein for a part of a paper: programs, recordings, simulations; and keeps what parts found."""
+"""Runs Skein for a part of a paper: programs, recordings, simulations; and keeps the results of parts."""
 import json
 import os
 import shutil
@@ -15,7 +15,7 @@ def fail(text):
 
 
 class Bench:
-    """small: whether sizes are tiny. Paths are absolute; commands run in the work folder, one a paper."""
+    """small: sizes are tiny. Paths are absolute; commands run in the work folder, one for each paper."""
 
     def __init__(self, options, paper):
         self.small = options.small
@@ -40,7 +40,7 @@ class Bench:
         return self.path(f"{paper}.{part}.json")
 
     def kept(self, paper, part):
-        """What the part found before, or None."""
+        """Returns the earlier results of the part, or None."""
         path = self._kept_path(paper, part)
         if self.again or not os.path.exists(path):
             return None
@@ -56,7 +56,7 @@ class Bench:
     # ---- commands
 
     def run(self, command, **more):
-        """The standard output of a command; ends with its error where it fails."""
+        """Returns the standard output of a command; if it fails, ends with its error."""
         environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "OMPI_MCA_rmaps_base_oversubscribe": "1", **os.environ}
         result = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -66,7 +66,7 @@ class Bench:
         return result.stdout
 
     def make(self, name, command_of, **more):
-        """The path of a file that is made by command_of(path) if it is not there yet."""
+        """Returns the path of a file, which command_of(path) makes if it is missing."""
         path = self.path(name)
         if not os.path.exists(path):
             print(f"[making {name}]", file=sys.stderr, flush=True)
@@ -75,11 +75,11 @@ class Bench:
         return path
 
     def maker(self, name):
-        """A program of bench/papers/CMakeLists.txt that makes traces by formula."""
+        """Returns the path of a program of bench/papers/CMakeLists.txt that makes traces by formula."""
         return os.path.join(self.build, "bench", "papers", name)
 
     def simulate(self, trace, platform, pes, strategy="none", period=20, more=()):
-        """What `skein simulate --json` says."""
+        """Returns the result of `skein simulate --json`."""
         return json.loads(self.run([self.skein, "simulate", trace, "--platform", platform, "--pes", str(pes), "--lb", strategy,
                                     "--lb-period", str(period), "--json", *more]))
 

@@ -60,7 +60,7 @@ def worse(papers, results):
 
 
 def filled(text, name, body):
-    """The text with what stands between the markers of `name` replaced."""
+    """Returns the text, with `body` between the markers of `name`."""
     begin, end = f"<!-- {name}: written by {RUN} --page -->", f"<!-- end of {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1:
         sys.exit(f"docs/papers.md: the markers '{begin}' and '{end}' must each be there once")
@@ -97,7 +97,7 @@ def faults_of(paper, item, results):
 
 
 def check(papers, results):
-    """Prints what is wrong with the page; the exit status."""
+    """Prints the faults of the page; returns the exit status."""
     faults = [fault for paper in papers for item in paper.items for fault in faults_of(paper, item, results)]
     with open(PATH, encoding="utf-8") as file:
         if file.read() != written(papers, results):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A paper as it is compared: what it has, where that is here, and which command gives the figure beside its own."""
+"""A paper that is compared: its items, their places in Skein, and the commands that give the figures beside its own."""
 from dataclasses import dataclass, field
 from typing import Callable
 

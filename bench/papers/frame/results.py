@@ -12,7 +12,7 @@ VERSION = 1
 
 
 def machine():
-    """The processor and how many of it there are: 'Intel Xeon, 2 cores'."""
+    """Returns the processor and its number of cores: 'Intel Xeon, 2 cores'."""
     model = platform.processor() or platform.machine()
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         for line in file:
@@ -23,7 +23,7 @@ def machine():
 
 
 def read():
-    """paper -> part -> {"machine", "date", "figures"}."""
+    """Returns paper -> part -> {"machine", "date", "figures"}."""
     if not os.path.exists(PATH):
         return {}
     with open(PATH, encoding="utf-8") as file:
@@ -37,7 +37,7 @@ def read():
 
 
 def write(paper, found):
-    """Puts what parts of a paper found in the place of what they found before."""
+    """Replaces the earlier results of parts of a paper by those in `found`."""
     papers = read()
     told = {"machine": machine(), "date": datetime.date.today().isoformat()}
     papers.setdefault(paper, {}).update({part: {**told, "figures": figures} for part, figures in found.items()})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""apps/seismic recorded for the papers: scenarios of any size after its two earthquakes, traces, what traces hold."""
+"""Records apps/seismic for the papers: scenarios of any size after its two earthquakes, traces, and the loads in traces."""
 import json
 import os
 import re
@@ -21,7 +21,7 @@ def program(bench):
 
 
 def scenario(bench, name, cells, steps, time_keys="floor=1e-10", layer=4):
-    """A file with the earthquake `name` on a grid of `cells` over the same region along x, and the step that this allows."""
+    """Makes a file with the earthquake `name` on a grid of `cells` over the same region along x, and the step that this allows."""
     nx, _, _, own_spacing, own_step = OWN[name]
     spacing = own_spacing * nx / cells[0]
     least, most = 4 * spacing, (cells[2] - 4) * spacing  # where a source may lie
@@ -38,8 +38,8 @@ def scenario(bench, name, cells, steps, time_keys="floor=1e-10", layer=4):
 
 
 def recorded(bench, file, x, y, rounds, more=()):
-    """The least of so many recordings of x times y ranks, and which share of the processors others had meanwhile, %.
-    Ends where that is above --others."""
+    """Returns the least of `rounds` recordings of x times y ranks, and the share of the processors that other programs had
+    meanwhile, %. Ends if that is above --others."""
     base = f"{os.path.basename(file).removesuffix('.txt')}-{x}x{y}{''.join(more)}"
     traces, told = [], []
     for number in range(rounds):
@@ -60,7 +60,7 @@ def recorded(bench, file, x, y, rounds, more=()):
 
 
 def others_had(told):
-    """Of the processors, % of the time of these recordings."""
+    """Returns the share of the processors that other programs had during these recordings, %."""
     return 100 * sum(one["others_had_s"] for one in told) / max(1e-9, sum(one["by_the_clock_s"] for one in told))
 
 
@@ -79,7 +79,7 @@ def steady(bench, trace):
 
 
 def loads(bench, trace):
-    """By rank and step, ns: what lies between two sync points, of the exported TI trace, whose flop are nanoseconds."""
+    """Returns the loads by rank and step, ns: those between two sync points of the exported TI trace, whose flop are nanoseconds."""
     folder = bench.path("loads.ti")
     shutil.rmtree(folder, ignore_errors=True)
     bench.run([bench.skein, "trace", "export", trace, "--format", "ti", "--migrate", "-o", folder])
@@ -100,7 +100,7 @@ def loads(bench, trace):
 
 
 def platform(bench, name, label, changes):
-    """The platform with changes(platform) made to it."""
+    """Returns the platform, changed by changes(platform)."""
     with open(os.path.join(ROOT, "lb", "simulate", "platforms", name + ".json"), encoding="utf-8") as file:
         found = json.load(file)
     changes(found)
@@ -112,7 +112,7 @@ def platform(bench, name, label, changes):
 
 
 def scale_sizes(found, volume, face):
-    """As if each rank had `volume` times the cells, and messages `face` times the bytes."""
+    """Scales the platform as if each rank had `volume` times the cells, and messages `face` times the bytes."""
     found["speed"] /= volume
     for level in ("pe", "node", "network"):
         for key in ("byte_ns", "send_byte_ns", "receive_byte_ns", "fetch_byte_ns"):
@@ -123,7 +123,7 @@ def scale_sizes(found, volume, face):
 
 
 def scale_calls(found, times):
-    """Messages that cost the processors `times` as much, whatever their bytes, and switches between ranks likewise."""
+    """Makes messages, whatever their bytes, and switches between ranks cost the processors `times` as much."""
     for level in ("pe", "node", "network"):
         for key in ("send_ns", "receive_ns", "latency_ns"):
             if key in found.get(level, {}):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""asked.py SKEIN PROGRAM RANKS OTHER: states that a program has written by MPIX_Checkpoint(), and those that SIGUSR1 and SIGUSR2
-ask for: each is there, and goes on with the results of a run without a break. OTHER is continued.c."""
+"""asked.py SKEIN PROGRAM RANKS OTHER: states that a program requests by MPIX_Checkpoint(), and a user by SIGUSR1 and SIGUSR2:
+each is written, and a restart from it has the results of a run without a break. OTHER is continued.c."""
 import os
 import signal
 import sys

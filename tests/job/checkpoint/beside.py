@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""beside.py SKEIN PROGRAM RANKS LIBRARY: states are written into files while ranks go on. What they change meanwhile is not in
-the state; a job that is killed meanwhile goes on from the state before; a job that ends waits for the state; what fails is told,
-and the job goes on; and without memory for a copy ranks stand still."""
+"""beside.py SKEIN PROGRAM RANKS LIBRARY: states are written into files while ranks continue. Their changes meanwhile are not in
+the state; a job that is killed meanwhile continues from the state before; a job that ends waits for the state; a failure is
+reported, and the job continues; and without memory for a copy ranks stand still."""
 import os
 import subprocess
 import sys
@@ -28,7 +28,7 @@ def touch(name):
 
 
 def check(state):
-    """A job goes on from there to the end of what one without a break does; returns what it prints."""
+    """Restarts from the state, checks that the output is the end of that without a break, and returns the output."""
     again = Job(skein, ["-p", "3", "--restart", state, program, STEPS, "go"], "again", {"LD_PRELOAD": library}).end()
     if not again.out() or not whole.endswith(again.out()) or lines_of(ranks) != files:
         fail(f"other results than without a break, from {state}", again)

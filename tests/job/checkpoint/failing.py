@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""failing.py SKEIN PROGRAM RANKS LIBRARY: each system call by which a state is written fails in turn, and a job is killed at
-such calls: the job goes on and says what failed, all states that are there are whole, and one can go on from the newest."""
+"""failing.py SKEIN PROGRAM RANKS LIBRARY: each system call that writes a state fails in turn, and a job is killed at such
+calls: the job continues and reports the failure, all its states are whole, and the newest one allows a restart."""
 import os
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""native.py SKEIN PROGRAM KIND: a native program that is killed behind a state goes on on any number of PEs, and so does each state
-that one has left; it prints, bit by bit, what it would have without the break."""
+"""native.py SKEIN PROGRAM KIND: a native program that is killed behind a state continues on any number of PEs, and so does each state
+that it has left; its output is, bit by bit, that of a run without a break."""
 import re
 import sys
 
@@ -13,7 +13,7 @@ folder = work_folder()
 
 
 def stencil(steps):
-    """Each of 16 blocks doubles what all have, modulo a prime."""
+    """Returns the output of 16 blocks, each of which doubles its value, modulo a prime."""
     return "".join(f"step {step}: {16 * pow(2, step, 1000003)}\n" for step in range(steps + 1))
 
 
@@ -22,7 +22,8 @@ def flow(steps):
 
 
 def sparse(steps):
-    """12 chains of one element each, which gets older by one a step, its successor too, and has a vector of threes."""
+    """Returns the output of 12 chains of one element each, whose age grows by one a step, through its successors, too, and
+    which has a vector of threes."""
     return "".join(f"step {step}: {12 * step} of 12, 36\n" for step in range(steps + 1))
 
 
@@ -31,8 +32,8 @@ def step_of(text):
 
 
 def check_kinds(text, pes, before):
-    """Reductions of arrays that come apart are printed in any order; all of a step are there, and 12 cells have counted in it. Groups
-    of other PEs than the state's begin anew."""
+    """Checks a run of kinds. Reductions of separate arrays are printed in any order; all of a step are there, and 12 cells count
+    in each. Groups begin anew if the number of PEs is not the state's."""
     for step in range(step_of(text), STEPS + 1):
         if len(re.findall(rf"^step {step}: ", text, re.M)) != 4:
             return f"not 4 lines of step {step}"

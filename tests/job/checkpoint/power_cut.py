@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""power_cut.py SKEIN PROGRAM RANKS LIBRARY: what a job does to its folder of states is recorded, and the power is cut behind
-each call. What was not brought to the device may be there or not; of all states that were valid the newest, and every other
-one that is there, is whole, and one can go on from it.
+"""power_cut.py SKEIN PROGRAM RANKS LIBRARY: records what a job does to its folder of states, and cuts the power behind each
+call. Data that was not brought to the device may be there or not. The newest of the valid states, and every other state that
+is there, must be whole and allow a restart.
 
-A file system may keep, of what no fsync() has asked for: nothing; all names, but no data; everything; all names and a part of
-the data of each file."""
+Of changes without an fsync() a file system may keep: nothing; all names, but no data; everything; all names and a part of the
+data of each file."""
 import hashlib
 import os
 import random
@@ -30,14 +30,14 @@ class File:
 
 
 class Machine:
-    """The folder with that of the states, as calls change it."""
+    """The folder that contains the folder of states, as calls change it."""
 
     def __init__(self, root):
         self.root, self.path = Folder(), root
         self.valid = 0  # the newest state whose name is on the device
 
     def at(self, path):
-        """The folder that a path is in, and its name there."""
+        """Returns the folder that contains a path, and the path's name there."""
         *folders, name = os.path.relpath(path, self.path).split("/")
         folder = self.root
         for each in folders:
@@ -70,7 +70,7 @@ class Machine:
 
 
 def files_in(folder, names, data, path=""):
-    """(path, data) of what is left; names, data: what of each file says it."""
+    """Returns (path, data) of the files that are left; names and data select which version of each is left."""
     for name, what in getattr(folder, names).items():
         if isinstance(what, Folder):
             yield from files_in(what, names, data, f"{path}{name}/")
@@ -97,7 +97,7 @@ known = set()
 
 
 def look_at(call, machine, names, data):
-    """Whether there is something new; then in cut/."""
+    """Returns true if the files that are left are new; then they are in cut/."""
     left = {path: content for path, content in files_in(machine.root, names, data) if path.startswith("ck/state-")}
     if max([int(path[9:15]) for path in left], default=0) < machine.valid:
         fail(f"behind call {call} state {machine.valid} is gone: {sorted(left)}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""restart.py SKEIN PROGRAM RANKS AMPI_PROGRAM: a job that is killed behind a checkpoint goes on on any number of PEs, and so does each
-state that one has left; what is printed and written is, bit by bit, that of a run without a break."""
+"""restart.py SKEIN PROGRAM RANKS AMPI_PROGRAM: a job that is killed behind a checkpoint continues on any number of PEs, and so does each
+state that it has left; its output and files are, bit by bit, those of a run without a break."""
 import glob
 import os
 import subprocess
@@ -15,7 +15,7 @@ folder = work_folder()
 
 
 def check(job, head=""):
-    """What the job printed is the end of what the run without a break did, and all of it behind `head`."""
+    """Checks that the job's output is the end of that of the run without a break, and that `head` is its beginning."""
     if not whole.endswith(job.out()) or not job.out() or not (head + job.out()).startswith(whole[: len(head)]):
         fail("other results than without a break", job)
     if lines_of(ranks) != files:
@@ -25,8 +25,7 @@ def check(job, head=""):
 whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
 whole, files = whole_job.out(), lines_of(ranks)
 
-# The job is killed in the middle, so that only its states are left, and continues after the file that the program awaits is
-# made.
+# The job is killed in the middle, so that only its states are left; it continues once the file that the program awaits is there.
 for pes in (1, 2, 3, 4):
     ck, go = f"killed-{pes}", f"go-{pes}"
     job = Job(skein, ["-p", "2", "-n", str(ranks), "--checkpoint", ck + ":every=0.01s,keep=2", program, STEPS, go], ck)

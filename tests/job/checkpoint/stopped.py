@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """stopped.py SKEIN PROGRAM RANKS COMPUTING: a PE that SIGSTOP stops for longer than --survive=stopped=TIME counts as dead, and the
-job goes on with the results of one that nobody disturbs. One that is stopped for less, by a debugger, or with the whole job is left
+job continues with the results of an undisturbed one. A PE that is stopped for less, by a debugger, or with the whole job is left
 alone, and so is one whose ranks compute for longer without a call."""
 import ctypes
 import os
@@ -35,7 +35,7 @@ def wait_for_state():
 
 
 def left_alone(why):
-    """The job goes on with these processes."""
+    """Checks that the job continues with these processes."""
     if told() != before_told or job.pes() != pes:
         fail(f"not left alone: {why}", job)
     wait_for_state()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""wrong.py SKEIN PROGRAM RANKS OTHER_PROGRAM: what a restart cannot go on from, and where no state can be written, is said by
-name; and skein checkpoint tells what is there."""
+"""wrong.py SKEIN PROGRAM RANKS OTHER_PROGRAM: a restart from a state that does not fit, and a folder that cannot be written, are
+refused with a message that names them; and skein checkpoint lists the states."""
 import json
 import os
 import shutil
