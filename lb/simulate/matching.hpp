@@ -68,10 +68,10 @@ class ChannelTable {
 struct Posted {
   Completion completion;
   std::uint32_t next = kNone;
-  std::uint32_t order = 0;  // of posting, if wildcards take what comes first
+  std::uint32_t order = 0;  // of posting, if wildcards take the first message
 };
 
-/// A receive from any source or of any tag that takes what comes first.
+/// A receive from any source or of any tag that takes the first message.
 struct WildReceive {
   std::int32_t source, tag;
   std::uint32_t communicator;  // as in MessageKey
@@ -85,8 +85,8 @@ struct WildReceive {
   }
 };
 
-/// A message that waits for its receive. If it came as a whole and nobody waits for it to be taken, only its
-/// length matters, and it has no Message.
+/// A message that waits for its receive. If it came as a whole and no sender waits for it to be taken, only
+/// its length matters, and it has no Message.
 struct Waiting {
   MessageIndex message = kNone;
   std::uint32_t bytes = 0;  // if there is no Message
@@ -176,7 +176,7 @@ static_assert(sizeof(Box) == 128);
 
 class Matching {
  public:
-  /// `by_arrival`: wildcards take what comes first.
+  /// `by_arrival`: wildcards take the first message.
   Matching(Pool<Message>& messages, const TagPlaces& places, std::size_t objects, bool by_arrival)
       : messages_(messages),
         places_(places),
@@ -227,7 +227,7 @@ class Matching {
     else
       post_beyond(channel.anew(), receive);
   }
-  /// Takes a message for a wildcard that takes what comes first; sets `receive.order`.
+  /// Takes a message for a wildcard that takes the first message; sets `receive.order`.
   bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
   /// Adds a waiting message. Precondition: no receive of the channel waits.
@@ -272,7 +272,7 @@ class Matching {
   }
 
  private:
-  /// The items that wait at one object, if wildcards take what comes first.
+  /// The items that wait at one object, if wildcards take the first message.
   struct Wild {
     std::vector<WildReceive> receives;   // in the order of posting
     std::vector<MessageIndex> messages;  // in the order of arrival
@@ -301,7 +301,7 @@ class Matching {
 
   Pool<Message>& messages_;
   const TagPlaces& places_;
-  LargeVector<Box> boxes_;  // by object; empty if wildcards take what comes first
+  LargeVector<Box> boxes_;  // by object; empty if wildcards take the first message
   Pool<Posted> posted_;
   ChannelTable table_;
   std::vector<Wild> wild_;  // by object

@@ -36,11 +36,11 @@ class PointToPoint {
     std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
   };
 
-  /// `by_arrival`: wildcards take what comes first.
+  /// `by_arrival`: wildcards take the first message.
   PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform,
                const TagPlaces& places, bool by_arrival);
 
-  /// Starts a send on the sender's PE. Returns true if it completes at once; else `done` is told later.
+  /// Starts a send on the sender's PE. Returns true if it completes at once; else `done` completes later.
   bool start_send(const Sending& sending, Completion done) {
     const PeIndex from = pe_of_[sending.channel.sender], to = pe_of_[sending.channel.receiver];
     ++counts_.messages;
@@ -49,7 +49,8 @@ class PointToPoint {
       traffic_->note(sending.channel.sender, sending.channel.receiver, sending.bytes);
     return from == to ? send_here(sending, done, from) : send_away(sending.anew(), done, from, to);
   }
-  /// Starts a receive on the receiver's PE. Returns true if it completes at once; else `done` is told later.
+  /// Starts a receive on the receiver's PE. Returns true if it completes at once; else `done` completes
+  /// later.
   bool start_receive(const MessageKey& channel, Completion done) {
     Waiting message;
     if (!matching_.take_message(channel, message)) {

@@ -22,7 +22,7 @@
   SKEIN_LB_DECLARE_STRATEGY(identifier)                 \
   Decision decide_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
 
-// Declares a strategy that goes on from its last step.
+// Declares a strategy that continues from its last step.
 #define SKEIN_LB_DECLARE_GOING_ON_STRATEGY(identifier) \
   Decision go_on_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
 

@@ -4,7 +4,7 @@
 // lowers its bias, one with too little raises it, in proportion to the size of its cell; and the points move
 // to the centres of gravity of their cells. The best placement of all steps is taken.
 //
-// Points and biases go on from the last decision (Pes::cells): so every_step, which makes one step at each
+// Points and biases continue from the last decision (Pes::cells): so every_step, which makes one step at each
 // sync point, reaches the same result as that many steps at once while loads stay, and follows loads that
 // change. It is the diffusive choice of Pearce et al. in their benchmark.
 //

@@ -25,7 +25,7 @@ struct PeriodInput {
 class AutoPeriod {
  public:
   /// Returns the number of sync points until the next step: at most a quarter of those that have passed, so
-  /// that a change is met in time. While steps are dear it is up to four times as many, until steps take a
+  /// that a change is met in time. While steps are costly it is up to four times as many, until steps take a
   /// hundredth of the time.
   std::uint64_t next(const PeriodInput& input);
 

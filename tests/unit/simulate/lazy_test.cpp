@@ -43,7 +43,7 @@ TEST_CASE("lazy: with wait=always, everybody holds where it was asked") {
   const Timeline timeline = simulate(two_ranks(3), three(), rotating("lazy:wait=always", 2));
   // Until 21,854 as above. PE 0 hears of the decision at 21,754 + 1000 + 16, promises, at 50 + 100 later, the
   // second point; PE 1 100 later. The second promise is at PE 2 at 23,020 + 1000 + 16, taken 50 later, and
-  // PE 1 is told at 24,086 + 200, which is there 1016 later and taken in 50.
+  // the stop is sent to PE 1 at 24,086 + 200, is there 1016 later and taken in 50.
   REQUIRE(timeline.steps.size() == 1);
   const StepRecord& step = timeline.steps[0];
   CHECK(step.at == 25352);
