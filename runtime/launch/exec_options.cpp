@@ -17,36 +17,38 @@ using Effect = ExecOption::Effect;
 
 /// Options in the manual pages of mpiexec: MPI 4.1, section 11.5; Open MPI 4 and 5; MPICH 4.
 constexpr ExecOption kExecTable[] = {
-    {"n np c", "N", Effect::ranks, "Number of ranks. Without it: SKEIN_RANKS, else one per PE."},
-    {"x", "VARIABLE[=VALUE]", Effect::assign, "Sets a variable; ranks have the whole environment anyway."},
+    {"n np c", "N", Effect::ranks, "Sets the number of ranks. Default: SKEIN_RANKS, else one for each PE."},
+    {"x", "VARIABLE[=VALUE]", Effect::assign, "Sets a variable. Ranks have the whole environment anyway."},
     {"env genv", "VARIABLE VALUE", Effect::set, "Sets a variable."},
-    {"envall genvall", "", Effect::ignored, "Nothing: ranks have the whole environment."},
-    {"envlist genvlist", "VARIABLE,...", Effect::ignored, "Nothing: ranks have the whole environment."},
-    {"wdir wd", "DIR", Effect::directory, "Starts in that folder."},
-    {"path", "DIR", Effect::path, "Looks for the program there first."},
+    {"envall genvall", "", Effect::ignored, "Has no effect: ranks have the whole environment."},
+    {"envlist genvlist", "VARIABLE,...", Effect::ignored,
+     "Has no effect: ranks have the whole "
+     "environment."},
+    {"wdir wd", "DIR", Effect::directory, "Starts the job in the folder DIR."},
+    {"path", "DIR", Effect::path, "Looks for the program in DIR first."},
     {"host H hosts", "HOST[:N],...", Effect::host_list,
-     "Nothing if all are this one, else handed on to the launcher of the MPI underneath, in its syntax; "
-     "there are then as many PEs as ranks, or SKEIN_PES."},
+     "Has no effect if every HOST is this machine. Otherwise the launcher of the MPI underneath gets the "
+     "list, in its syntax; there are then as many PEs as ranks, or SKEIN_PES."},
     {"hostfile machinefile f default-hostfile", "FILE", Effect::hand_on,
-     "Handed on to the launcher of the MPI underneath, in its syntax; there are then as many PEs as ranks, "
-     "or SKEIN_PES."},
-    {"bind-to", "WHAT", Effect::bind,
-     "PEs keep to one core each, or with none are left as they are (the default)."},
-    {"q quiet", "", Effect::quiet, "No messages but errors."},
+     "Gives the file to the launcher of the MPI underneath, in its syntax; there are then as many PEs as "
+     "ranks, or SKEIN_PES."},
+    {"bind-to", "WHAT", Effect::bind, "Binds each PE to one core; none (the default) leaves PEs unbound."},
+    {"q quiet", "", Effect::quiet, "Prints only errors."},
     {"oversubscribe nooversubscribe use-hwthread-cpus bynode byslot bycore nolocal bind-to-core "
      "bind-to-socket bind-to-none",
-     "", Effect::ignored, "Nothing: where ranks run is Skein's to decide."},
-    {"allow-run-as-root", "", Effect::ignored, "Nothing: Skein runs for every user alike."},
+     "", Effect::ignored, "Has no effect: Skein decides where ranks run."},
+    {"allow-run-as-root", "", Effect::ignored, "Has no effect: Skein runs for every user alike."},
     {"report-bindings display-map display-allocation display-devel-map verbose v", "", Effect::ignored,
-     "Nothing: Skein prints no map of where ranks run; they move."},
+     "Has no effect: Skein prints no map of ranks, since they move."},
     {"map-by rank-by ppn perhost npernode npersocket N cpus-per-proc cpus-per-rank cpu-set", "VALUE",
-     Effect::ignored, "Nothing: where ranks run is Skein's to decide."},
+     Effect::ignored, "Has no effect: Skein decides where ranks run."},
     {"mca gmca omca prtemca pmixmca", "KEY VALUE", Effect::ignored,
-     "Nothing: parameters of another MPI. For that underneath, set its variables (OMPI_MCA_...)."},
+     "Has no effect: these are parameters of another MPI. For the MPI underneath, set its variables "
+     "(OMPI_MCA_...)."},
     {"iface prefix launcher bootstrap rmk tune am", "VALUE", Effect::ignored,
-     "Nothing: about how another MPI starts processes."},
+     "Has no effect: these options set how another MPI starts processes."},
     {"l prepend-rank tag-output timestamp-output noprefix", "", Effect::ignored,
-     "Nothing: lines go out as they are."},
+     "Has no effect: Skein prints lines unchanged."},
     {"envnone genvnone", "", Effect::refused, "the environment cannot be left out; use env -i"},
     {"configfile app", "FILE", Effect::refused,
      "only one program is run; write its options on the command line"},
@@ -261,7 +263,7 @@ std::string in_words_of_run(std::string_view word) {
     if (word == own.name || (word.size() == 2 && word[1] == own.letter)) return {};
   if (const char* const own = own_words(option->effect)) return own;
   if (option->effect == Effect::refused) return std::string(option->help);
-  constexpr std::string_view nothing = "Nothing: ";
+  constexpr std::string_view nothing = "Has no effect: ";
   std::string_view why = option->help.substr(0, option->help.size() - 1);
   if (why.starts_with(nothing)) why.remove_prefix(nothing.size());
   return "leave it out: " + std::string(why);

@@ -18,32 +18,32 @@ using options::padded;
 using options::wrapped;
 
 constexpr std::string_view kRunNotes =
-    "Options come before PROGRAM; all that follows it belongs to the program. A variable holds what the flag "
-    "would take (a switch takes 1 or 0); flags win over variables.";
+    "Options come before PROGRAM; all words after it belong to the program. A variable takes the same value "
+    "as the flag (a switch takes 1 or 0); flags win over variables.";
 
 constexpr std::string_view kStatusNotes =
-    "The exit status of skein run is that of the first rank that ends with another than 0, and 128 + n when "
-    "signal n ended a rank. 2 means that the job did not start; a message says why. A job that is "
-    "interrupted has the status that the MPI launcher gives it.";
+    "The exit status of skein run is that of the first rank that ends with a status other than 0, and 128 + "
+    "n if signal n ended a rank. Status 2 means that the job did not start; a message says why. A job that "
+    "is interrupted has the status that the MPI launcher gives it.";
 
 constexpr std::string_view kLauncherNotes =
-    "Under mpirun, mpiexec or srun nothing is spawned: each process that the launcher started becomes one "
-    "PE. Otherwise skein run starts the PEs itself, on this node, through the mpiexec of the MPI underneath; "
-    "with SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
-    "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\"). What the PEs that skein run starts itself print goes "
-    "straight to its standard output and error; with SKEIN_MPIEXEC, by way of the launcher.";
+    "Under mpirun, mpiexec or srun, skein run starts no processes: each process that the launcher started "
+    "becomes one PE. Otherwise skein run starts the PEs itself, on this node, through the mpiexec of the MPI "
+    "underneath. SKEIN_MPIEXEC names another mpiexec; its options can reach other nodes "
+    "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\"). PEs that skein run starts itself print straight to its "
+    "standard output and error; with SKEIN_MPIEXEC their output goes through the launcher.";
 
 constexpr std::string_view kExecNotes =
-    "For command lines that were written for another MPI's mpiexec. Options have one dash or two. N ranks "
-    "run on as many PEs as SKEIN_PES says, else as there are cores, but on no more than N; so what skein run "
-    "has options for is chosen by variables, as in SKEIN_PES=2 SKEIN_LB=greedy-refine "
-    "SKEIN_SYNC_AT=MPI_Allreduce. PEs are not bound to cores unless --bind-to or SKEIN_BIND says so, because "
-    "test suites run several jobs at a time.";
+    "Takes command lines that were written for another MPI's mpiexec. Options have one dash or two. "
+    "SKEIN_PES sets the number of PEs; without it there is one for each core, but no more than N. Variables "
+    "set all options of skein run, as in SKEIN_PES=2 SKEIN_LB=greedy-refine SKEIN_SYNC_AT=MPI_Allreduce. PEs "
+    "are not bound to cores unless --bind-to or SKEIN_BIND says so, because test suites run several jobs at "
+    "a time.";
 
 constexpr std::string_view kMpiHomeNotes =
-    "The folder skein/mpi beside Skein's libraries has skeinexec and the compilers under the names that "
-    "other MPIs give theirs, in bin: it is what MPI_HOME is to CMake's FindMPI (cmake "
-    "-DMPI_HOME=PREFIX/lib/skein/mpi), and bin can go in front of PATH.";
+    "The folder skein/mpi beside Skein's libraries has skeinexec and the compilers in bin, under the names "
+    "that other MPIs use. Give the folder to CMake's FindMPI as MPI_HOME (cmake "
+    "-DMPI_HOME=PREFIX/lib/skein/mpi), or put its bin in front of PATH.";
 
 /// Returns a text like "-n, -np, -c N".
 std::string spellings(const ExecOption& option) {

@@ -205,7 +205,7 @@ std::vector<Command> make_commands(char** argv) {
       {"run", "", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.",
        [argv](Words words) { return run(words, argv); }, true},
       {"exec", "skeinexec", "mpiexec mpirun", "-n N [options] PROGRAM [arguments]",
-       "The same with the options of mpiexec, for scripts and test suites.",
+       "Does the same with the options of mpiexec, for scripts and test suites.",
        [argv](Words words) { return exec(words, argv); }, true},
       {"cc", "skeincc", "mpicc", "ARGUMENTS", "Compiles and links C, as mpicc does.",
        [](Words words) { return run_compiler(Language::c, words); }},
@@ -215,15 +215,15 @@ std::vector<Command> make_commands(char** argv) {
        [](Words words) { return run_compiler(Language::fortran, words); }},
   };
   commands.push_back({"resize", "", "", "JOB -p N",
-                      "Has a job that runs with --survive go on on N PEs, at its next sync point; JOB is the "
-                      "number of the process skein run.",
+                      "Makes a job that runs with --survive continue on N PEs from its next sync point; JOB "
+                      "is the process number of its skein run.",
                       resize_job});
   for (const options::ToolName& tool : tools::names::kAll)
     commands.push_back({tool.name, "", "", tool.usage, tool.summary,
                         [&tool](Words words) -> int { become_tool(tool.name, words); }, true});
   commands.push_back({"info", "", "", "[PROGRAM]",
-                      "Says what this machine offers: PEs, topology, MPI, memory, PAPI events; of a program, "
-                      "which MPI it was built for and what a rank of it has.",
+                      "Prints the PEs, topology, MPI, memory and PAPI events of this machine; for a program "
+                      "also the MPI that it was built for, and the libraries and memory of a rank.",
                       info});
   commands.push_back({"help", "", "", "[COMMAND|--markdown]",
                       "Lists the commands; --markdown prints docs/cli.md.",

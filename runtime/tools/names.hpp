@@ -15,18 +15,18 @@ inline constexpr options::ToolName kTrace{
     "Works on traces that skein run --trace recorded; skein trace --help says more."};
 inline constexpr options::ToolName kSimulate{
     "simulate", "TRACE --platform FILE|NAME [options]",
-    "Predicts how long a recorded run takes on another machine, or balanced otherwise."};
+    "Predicts the time of a recorded run on another machine or with other balancing."};
 inline constexpr options::ToolName kTune{
     "tune", "TRACE... --platform FILE|NAME [options]",
-    "Finds how a recorded job runs fastest on a machine: strategy, period, PEs."};
-inline constexpr options::ToolName kReport{
-    "report", "FILE... [-o FILE]", "Draws runs, traces, simulations and tunings as a page to look at."};
+    "Finds the strategy, period and number of PEs with which a recorded job runs fastest on a machine."};
+inline constexpr options::ToolName kReport{"report", "FILE... [-o FILE]",
+                                           "Draws runs, traces, simulations and tunings as an HTML page."};
 inline constexpr options::ToolName kCalibrate{"calibrate", "-o FILE [options]",
                                               "Measures this machine as a platform for simulations."};
 
 inline constexpr options::ToolName kCheckpoint{
     "checkpoint", "info|check|now FOLDER",
-    "Looks at what skein run --checkpoint wrote; skein checkpoint --help says more."};
+    "Examines the states of skein run --checkpoint; skein checkpoint --help says more."};
 
 /// All tools, in the order of the documentation.
 inline constexpr options::ToolName kAll[] = {kLb, kTrace, kSimulate, kTune, kReport, kCalibrate, kCheckpoint};
