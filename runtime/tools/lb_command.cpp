@@ -32,27 +32,30 @@ void set_phase(const LbOption&, LbOptions& options, View text) {
 
 constexpr LbOption kLbTable[] = {
     {"What is read", 0, "--phase", "", "K|last|all", "",
-     "The phase of the file: the one with that number, the last one, or each in turn. If it is not given: "
-     "the last one, and all for convert.",
+     "Chooses the phase of the file: the one with that number, the last one, or each in turn. Default: last, "
+     "and all for convert.",
      set_phase},
     {"What is read", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
-     "What the load of an object is taken to be, from this and earlier phases of the file: last, or average, "
-     "median or linear (the line through them, one step further) of the last n; subphases=sum or "
-     "subphases=max takes the sum or the largest of its subphases. Example: median:n=5.",
+     "Chooses how an object's load follows from this and earlier phases of the file. last: its load in this "
+     "phase. average, median: that of the last n loads. linear: the line through the last n loads, one step "
+     "further. subphases=sum or subphases=max takes the sum or the largest of its subphases. Example: "
+     "median:n=5.",
      options::set_parsed<&LbOptions::load_model, lb::parse_load_model>},
     {"What is read", 'p', "--pes", "", "P", "",
-     "Number of PEs. Where the file has another, its objects are first laid on P equal PEs in blocks.",
+     "Sets the number of PEs. If the file has another number, its objects are first put on P equal PEs in "
+     "blocks.",
      options::set_count<&LbOptions::pes, 1, kMostPes>},
 
     {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
-     "Which strategies to compare. auto: what the model of skein run --lb auto would choose.",
+     "Chooses the strategies to compare. auto: the strategy that the model of skein run --lb auto "
+     "chooses.",
      [](const LbOption&, LbOptions& o, View text) {
        // The default needs no check, which would load each library that a strategy uses.
        if (text != "all") (void)lb::parse_candidates(text);
        o.strategies = text;
      }},
     {"Strategies", 0, "--strategy", "", "NAME[:KEY=VALUE,...]", "",
-     "The strategy to apply. For metrics: diffusion, with the keys by which its steps are counted.",
+     "Chooses the strategy to apply. For metrics: diffusion with its keys, to count its steps.",
      [](const LbOption&, LbOptions& o, View text) {
        (void)lb::parse_strategy(text);
        o.strategy = text;
@@ -61,34 +64,39 @@ constexpr LbOption kLbTable[] = {
      options::set_count<&LbOptions::seed, 0, UINT64_MAX>},
 
     {"Costs", 0, "--steps", "", "N", "100",
-     "Horizon: for how many intervals like the measured one an assignment is kept.",
+     "Sets the horizon: the number of intervals like the measured one during which an assignment is kept.",
      [](const LbOption&, LbOptions& o, View text) { o.steps = options::parse_amount(text, kMostSteps); }},
     {"Costs", 0, "--move-object", "", "SECONDS", "1e-4",
-     "What moving an object costs each of its two PEs (alpha).",
+     "Sets the cost of moving an object, for each of its two PEs (alpha).",
      [](const LbOption&, LbOptions& o, View text) {
        o.cost.object_s = options::parse_amount(text, kMostSeconds);
      }},
-    {"Costs", 0, "--move-byte", "", "SECONDS", "1e-9", "What each of its bytes costs them (beta).",
+    {"Costs", 0, "--move-byte", "", "SECONDS", "1e-9",
+     "Sets the cost of each byte of a moved object, for "
+     "each of its two PEs (beta).",
      [](const LbOption&, LbOptions& o, View text) {
        o.cost.byte_s = options::parse_amount(text, kMostSeconds);
      }},
     {"Costs", 0, "--message", "", "SECONDS", "1e-6",
-     "What a message between PEs costs both of them more than one inside a PE.",
+     "Sets the additional cost of a message between PEs over one inside a PE, for each of the two PEs.",
      [](const LbOption&, LbOptions& o, View text) {
        o.cost.remote_message_s = options::parse_amount(text, kMostSeconds);
      }},
-    {"Costs", 0, "--message-byte", "", "SECONDS", "1e-10", "What each of its bytes costs them more.",
+    {"Costs", 0, "--message-byte", "", "SECONDS", "1e-10",
+     "Sets the additional cost of each byte of a "
+     "message between PEs, for each of the two PEs.",
      [](const LbOption&, LbOptions& o, View text) {
        o.cost.remote_byte_s = options::parse_amount(text, kMostSeconds);
      }},
 
-    {"What is made", 'n', "--objects", "", "N", "", "Number of objects.",
+    {"What is made", 'n', "--objects", "", "N", "", "Sets the number of objects.",
      options::set_count<&LbOptions::objects, 1, kMostObjects>},
     {"What is made", 0, "--pes-per-node", "", "N", "",
-     "PEs of one node; all are on one node if it is not given.",
+     "Sets the number of PEs of a node. Default: all PEs are on one node.",
      options::set_count<&LbOptions::pes_per_node, 1, kMostPes>},
     {"What is made", 'o', "--output", "", "FILE", "",
-     "Where to write; compressed with zstd if the name ends in .zst, a file for each PE if it holds %p.",
+     "Names the file to write: compressed with zstd if the name ends in .zst, one file for each PE if it "
+     "contains %p.",
      options::set_text<&LbOptions::output>},
     {"What is made", 0, "--json", "", "", "no", "Prints JSON instead of a table.",
      options::set_switch<&LbOptions::json>},
@@ -213,25 +221,29 @@ constexpr View kConvertOptions[] = {"--pes", "--phase"};
 constexpr View kGenerateOptions[] = {"--objects", "--pes", "--pes-per-node", "--seed", "--output"};
 
 constexpr options::SubcommandOf<LbOptions> kLbSubcommands[] = {
-    {"compare", "FILE... [options]", "What each strategy would make of the loads in a file, best first.",
+    {"compare", "FILE... [options]",
+     "Prints the balance that each strategy would reach with the loads of a "
+     "file, best first.",
      kCompareOptions, 1, options::kAnyNumber, compare},
-    {"metrics", "FILE... [options]", "Balance and communication as they are in a file.", kMetricsOptions, 1,
-     options::kAnyNumber, metrics},
+    {"metrics", "FILE... [options]", "Prints the balance and communication of a file as it is.",
+     kMetricsOptions, 1, options::kAnyNumber, metrics},
     {"apply", "FILE... --strategy NAME -o FILE [options]",
-     "Writes a file in which objects are where a strategy puts them; it splits none.", kApplyOptions, 1,
+     "Writes a file with objects on the PEs that a strategy chooses; no object is split.", kApplyOptions, 1,
      options::kAnyNumber, apply},
     {"convert", "FILE... FILE [options]",
-     "Writes what it reads to the last file: other compression, one file or one for each PE, some of the "
-     "phases.",
+     "Writes its input to the last file: with other compression, as one file or one for each PE, or only "
+     "some phases.",
      kConvertOptions, 2, options::kAnyNumber, convert},
-    {"generate", "KIND[:KEY=VALUE,...] --objects N --pes P -o FILE [options]", "Makes up loads of a kind.",
+    {"generate", "KIND[:KEY=VALUE,...] --objects N --pes P -o FILE [options]",
+     "Writes artificial loads of a "
+     "kind.",
      kGenerateOptions, 1, 1, generate},
 };
 
 constexpr View kLbNotes =
-    "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
-    "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
-    "and so on. No program runs, and no MPI is needed.";
+    "Reads load data of `skein run --lb-dump` or DARMA vt and tries strategies on it, or generates such "
+    "data. Several files are read as one, with one file for each PE; %p in a name stands for the numbers 0, "
+    "1, 2 and so on. No program runs, and no MPI is needed.";
 
 std::string kinds_text() {
   std::string out = "\nKinds to generate, with their keys\n";

@@ -75,55 +75,58 @@ struct StageOptions {
   using View = std::string_view;
 
   static constexpr Option platform{{"The machine", 0, "--platform", "", "FILE|NAME", "",
-                                    "The machine to simulate: a file as `skein calibrate` writes it, or the "
-                                    "name of one that comes with Skein."},
+                                    "Names the machine to simulate: a file that `skein calibrate` wrote, or "
+                                    "the name of a platform that comes with Skein."},
                                    options::set_text<&Target::platform>};
   static constexpr Option recorded_on{
       {"The machine", 0, "--recorded-on", "", "FILE|NAME", "",
-       "The platform of the machine that recorded, whose `contention` is in the recorded bursts and is taken "
-       "out of them; if not given, that of --platform is."},
+       "Names the platform of the recording machine. Its `contention` has lengthened the recorded bursts and "
+       "is taken out of them. Default: that of --platform."},
       options::set_text<&Target::recorded_on>};
   static constexpr Option engine{
       {"The machine", 0, "--engine", "", "fast|simgrid", "fast",
-       "How messages get into each other's way. fast: nodes send and receive one after the other, links have "
-       "windows. simgrid: flows that share links, by SimGrid, where it is installed; slower."},
+       "Chooses the model by which messages delay each other. fast: nodes send and receive one message after "
+       "the other, and links divide time into windows. simgrid: messages are flows that share links, "
+       "computed by SimGrid if it is installed; slower."},
       [](const Option& option, Target& o, View text) {
         o.policy.engine = static_cast<simulate::NetworkEngine>(options::parse_choice(text, option.value));
       }};
   static constexpr Option memory{{"The machine", 0, "--lb-memory", "", "BYTES", "",
-                                  "The most memory that the ranks of a PE may have in use between them, as "
-                                  "of skein run; else what the platform says."},
+                                  "Limits the memory that all ranks of a PE use together, as in skein run. "
+                                  "Default: the limit of the platform."},
                                  [](const Option&, Target& o, View text) {
                                    o.memory_bytes = options::parse_size(text, 1, std::size_t{1} << 60);
                                  }};
   static constexpr Option load_model{{"Load balancing", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
-                                      "What a rank's next load is taken to be, as of skein run."},
+                                      "Chooses the prediction of a rank's next load, as in skein run."},
                                      options::set_value<set_load_model>};
   static constexpr Option pe_speed{
       {"Load balancing", 0, "--pe-speed", "", "uniform|measured|FILE", "measured",
-       "How fast strategies take PEs to be, as of skein run. measured: as the platform has them at the "
-       "start, with what others take of them (speeds, changes, background). FILE: a PE and its speed on each "
-       "line."},
+       "Sets the PE speeds that strategies use, as in skein run. measured: those of the platform at the "
+       "start, less the share of other processes (speeds, changes, background). FILE: a text with a PE and "
+       "its speed on each line."},
       options::set_value<set_pe_speed>};
   static constexpr Option placement{
       {"How the job runs", 0, "--map", "", "block|round-robin|recorded", "block",
-       "Where ranks start. recorded: where they started in the recorded run, which needs as many PEs. block "
-       "of a native program: the same, and on another number of PEs those of each one together."},
+       "Sets the PE on which each rank starts. recorded: as in the recorded run, with the same number of "
+       "PEs. block: as in skein run; for a native program as recorded, and on another number of PEs the "
+       "objects of one PE stay together."},
       options::set_value<set_placement>};
   static constexpr Option wildcards{{"How the job runs", 0, "--wildcards", "", "recorded|arrival", "recorded",
-                                     "What a nonblocking receive from any source gets. recorded: what it "
-                                     "got in the recorded run. arrival: what is there first. Of a blocking "
-                                     "one it is not recorded that any would do: it gets what it got."},
+                                     "Chooses the message that a nonblocking receive from any source gets. "
+                                     "recorded: the same as in the recorded run. arrival: the first to "
+                                     "arrive. A blocking receive always gets the same message as in the "
+                                     "recorded run, since a trace does not show that any source would do."},
                                     [](const Option& option, Target& o, View text) {
                                       o.policy.wildcards_as_recorded =
                                           options::parse_choice(text, option.value) == 0;
                                     }};
   static constexpr Option points{
-      {"How the job runs", 0, "--points", "", "K", "", "Plays the run up to its K-th sync point only."},
+      {"How the job runs", 0, "--points", "", "K", "", "Plays the run only up to its K-th sync point."},
       options::set_count<&Target::points, 1, UINT64_MAX>};
   static constexpr Option seed{
       {"How the job runs", 0, "--seed", "", "S", "1",
-       "Seed of all random numbers: of strategies, and of the platform's noise."},
+       "Sets the seed of all random numbers: of strategies and of the platform's noise."},
       [](const Option&, Target& o, View text) { o.policy.seed = options::parse_count(text, 0, UINT64_MAX); }};
 };
 

@@ -31,19 +31,21 @@ struct CalibrateOptions {
 using CalibrateOption = options::OptionOf<CalibrateOptions>;
 
 constexpr CalibrateOption kCalibrateTable[] = {
-    {{"Output", 'o', "--output", "", "FILE", "", "The platform that is written, as JSON."},
+    {{"Output", 'o', "--output", "", "FILE", "", "Names the file of the platform, which is JSON."},
      options::set_text<&CalibrateOptions::output>},
-    {{"Output", 0, "--name", "", "NAME", "", "What it is called; if not given, as the host."},
+    {{"Output", 0, "--name", "", "NAME", "",
+      "Sets the name of the platform. Default: the name of the "
+      "host."},
      options::set_any<&CalibrateOptions::name>},
     {{"What is measured", 'p', "--pes", "", "P", "",
-      "PEs of a node. Without it: the cores that may be used."},
+      "Sets the number of PEs of a node. Default: the cores that this process may use."},
      options::set_count<&CalibrateOptions::pes, 1, 4096>},
     {{"What is measured", 0, "--start", "", "COMMAND", "",
-      "What starts PEs on several nodes, as it stands before `skein run`, such as \"mpiexec -n 48 --hostfile "
-      "hosts\": with it the network is measured, too."},
+      "Gives the command that starts PEs on several nodes, as it stands before `skein run`, such as "
+      "\"mpiexec -n 48 --hostfile hosts\". With it the network is measured, too."},
      options::set_any<&CalibrateOptions::start>},
     {{"What is measured", 0, "--no-decisions", "", "", "no",
-      "Leaves out how long strategies take; simulations take those of a usual core then."},
+      "Does not measure the decision times of strategies; simulations then use those of a usual core."},
      [](const CalibrateOption&, CalibrateOptions& o, View text) {
        o.decisions = !options::parse_switch(text);
      }},
@@ -129,12 +131,12 @@ constexpr options::SubcommandOf<CalibrateOptions> kCalibrateSubcommands[] = {
 };
 
 constexpr View kCalibrateNotes =
-    "Measures what messages take inside a PE, between PEs of a node and, with --start, between nodes; what a "
-    "switch of ranks, an LB step, and moving ranks take; and how long strategies decide, those that can on "
-    "several PEs together, too. Runs short jobs for it, less than a minute in all; the machine should have "
-    "nothing else to do. Prints what was fitted, how far the worst measurement is from it, and writes a "
-    "platform for `skein simulate` and `skein tune`. "
-    "Speeds are relative to where a trace is recorded: speed is 1.";
+    "Measures the times of messages inside a PE, between PEs of a node and, with --start, between nodes; of "
+    "a switch of ranks, of an LB step and of moves; and of the decisions of strategies, also on several PEs "
+    "together. It runs short jobs for that, less than a minute in all; nothing else should run on the "
+    "machine. It prints the fitted values with the error of the worst measurement, and writes a platform for "
+    "`skein simulate` and `skein tune`. Speeds are relative to the machine that recorded a trace: speed is "
+    "1.";
 
 }  // namespace
 

@@ -138,23 +138,32 @@ int write_now(const CheckpointOptions& o) {
 }
 
 constexpr CheckpointOption kTable[] = {
-    {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
+    {"What is printed", 0, "--json", "", "", "no",
+     "Prints one JSON object on standard output instead of "
+     "text.",
      options::set_switch<&CheckpointOptions::json>},
 };
 using Subcommand = options::SubcommandOf<CheckpointOptions>;
 constexpr Subcommand kSubcommands[] = {
-    {"info", "FOLDER [--json]", "What the newest state in a folder, or that state, is of.", {}, 1, 1, info},
+    {"info",
+     "FOLDER [--json]",
+     "Describes the newest state in a folder, or the given state: program, ranks, "
+     "PEs, size, time.",
+     {},
+     1,
+     1,
+     info},
     {"check",
      "FOLDER [--json]",
-     "Reads all of the newest state in a folder, or of that state, and compares the checksums.",
+     "Reads the whole newest state in a folder, or the given state, and compares the checksums.",
      {},
      1,
      1,
      check},
     {"now",
      "FOLDER [--json]",
-     "Has the job that writes states into that folder write one at its next LB step, waits for it and says "
-     "which it is.",
+     "Makes the job that writes states into that folder write one at its next LB step, waits for it and "
+     "prints its name.",
      {},
      1,
      1,
@@ -166,7 +175,7 @@ constexpr Subcommand kSubcommands[] = {
 options::Tool checkpoint_tool() {
   static constexpr options::ToolOf<CheckpointOptions> tool{
       names::kCheckpoint,
-      "States are what skein run --checkpoint writes; docs/checkpoints.md tells of them.\n", kTable,
+      "Examines the states that skein run --checkpoint writes; docs/checkpoints.md explains them.\n", kTable,
       kSubcommands};
   return options::as_tool(tool);
 }

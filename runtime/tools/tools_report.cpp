@@ -24,9 +24,11 @@ struct ReportOptions {
 using ReportOption = options::OptionOf<ReportOptions>;
 
 constexpr ReportOption kReportTable[] = {
-    {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Where the page is written.",
+    {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Names the file of the page.",
      options::set_text<&ReportOptions::output>},
-    {"Output", 0, "--title", "", "TEXT", "", "What the page is called; if not given, after the files.",
+    {"Output", 0, "--title", "", "TEXT", "",
+     "Sets the title of the page. Default: the names of the "
+     "files.",
      options::set_any<&ReportOptions::title>},
 };
 
@@ -50,14 +52,12 @@ constexpr options::SubcommandOf<ReportOptions> kReportSubcommands[] = {
 };
 
 constexpr View kReportNotes =
-    "Draws what `skein run --lb-report`, `skein run --trace`, `skein simulate --json` and `skein tune "
-    "--json` have written, and slices of a domain that a program has, as one HTML page that needs no "
-    "network: "
-    "load of the PEs by interval, imbalance "
-    "and load over time, what each LB step moved, cost and gained, where ranks were, who sent to whom, "
-    "bursts and waits, regions, entry methods and counters, slices, and what a tuning has tried. Several "
-    "files are "
-    "drawn side by side on one scale: a real run and its simulation. What kind a file is, is seen in it.";
+    "Draws one HTML page that needs no network, from files of `skein run --lb-report`, `skein run --trace`, "
+    "`skein simulate --json` and `skein tune --json`, and from slices of a program's domain. It shows load "
+    "of the PEs by interval; imbalance and load over time; moves, cost and gain of each LB step; the places "
+    "of ranks; messages between ranks; bursts and waits; regions, entry methods and counters; slices; and "
+    "the configurations of a tuning. Several files, such as a real run and its simulation, are drawn side by "
+    "side on one scale. The kind of a file is recognised from its content.";
 
 }  // namespace
 

@@ -51,23 +51,23 @@ constexpr SimulateOption kSimulateTable[] = {
     SimulateStage::platform,
     SimulateStage::recorded_on,
     {{"The machine", 'p', "--pes", "", "P", "",
-      "Number of PEs: nodes are added or left out. Without it: those that the platform has."},
+      "Sets the number of PEs, by adding or leaving out nodes. Default: all PEs of the platform."},
      options::set_count<&SimulateOptions::pes, 1, kMostSimulatedPes>},
     SimulateStage::engine,
     SimulateStage::memory,
     {{"Load balancing", 0, "--lb", "", "NAME[:KEY=VALUE,...]", "none",
-      "The strategy, as of skein run; auto is one, and none moves nothing."},
+      "Chooses the strategy, as in skein run, including auto and none (nothing moves)."},
      [](const SimulateOption&, SimulateOptions& o, View text) {
        lb::check_choice(text);
        o.policy.strategy = text;
      }},
     {{"Load balancing", 0, "--lb-period", "", "K|auto", "20",
-      "Every K-th sync point is an LB step. auto: as often as the return of imbalance pays for. Without a "
-      "strategy: ends an interval of what is told."},
+      "Sets the distance of LB steps. K: every K-th sync point is one. auto: Skein chooses the distance by "
+      "the speed at which imbalance returns. Without a strategy it only ends an interval of the report."},
      [](const SimulateOption&, SimulateOptions& o, View text) { o.policy.period = parse_period(text); }},
     {{"Load balancing", 0, "--lb-mode", "", "inline|decoupled|lazy[:KEY=VALUE,...]", "inline",
-      "Who decides, and who waits for it, as of skein run. Reserved PEs are the last ones of the machine; "
-      "lazy:thread is not simulated."},
+      "Chooses the PEs that decide and those that wait for it, as in skein run. Reserved PEs are the last "
+      "ones of the machine; lazy:thread is not simulated."},
      [](const SimulateOption&, SimulateOptions& o, View text) { o.policy.mode = lb::parse_mode(text); }},
     SimulateStage::load_model,
     SimulateStage::pe_speed,
@@ -76,30 +76,29 @@ constexpr SimulateOption kSimulateTable[] = {
     SimulateStage::points,
     SimulateStage::seed,
     {{"What is told", 0, "--alone", "", "", "no",
-      "Leaves out the comparison with a run in which nobody moves, which is simulated as well."},
+      "Leaves out the comparison with a simulated run without moves."},
      options::set_switch<&SimulateOptions::alone>},
     {{"What is told", 0, "--bursts", "", "", "no",
-      "Keeps in the JSON when each rank computed where, for the timeline of `skein report`."},
+      "Adds to the JSON the time and PE of each burst of each rank, for the timeline of `skein report`."},
      [](const SimulateOption&, SimulateOptions& o, View text) {
        o.policy.keep_bursts = options::parse_switch(text);
      }},
     {{"What is told", 0, "--critical-path", "", "", "no",
-      "Tells what the makespan is the sum of: computing, by rank and region, messages, collectives, LB "
-      "steps. What is not on this path gains nothing by being faster."},
+      "Prints the parts of the makespan: computing by rank and region, messages, collectives, LB steps. A "
+      "part that is not on this path gains nothing by being faster."},
      options::set_switch<&SimulateOptions::critical_path>},
     {{"What is told", 0, "--what-if", "", "WHAT=FACTOR", "",
-      "How long it would take if a region, an entry method or a rank ('rank 3') computed FACTOR times as "
+      "Prints the time of the run if a region, an entry method or a rank ('rank 3') computed FACTOR times as "
       "fast. May be repeated."},
      set_what_if},
     {{"What is told", 0, "--trace", "", "FILE", "",
-      "Writes the simulated run as a trace, as if it had been recorded: for skein report and skein trace "
-      "export."},
+      "Writes the simulated run as a trace, for skein report and skein trace export."},
      options::set_text<&SimulateOptions::trace>},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all intervals, instead of a table."},
      options::set_switch<&SimulateOptions::json>},
     {{"What is told", 0, "--platform-xml", "", "FILE", "",
-      "Writes the platform, with --pes, as SimGrid's XML, for smpirun -replay."},
+      "Writes the platform (with --pes) as XML of SimGrid, for smpirun -replay."},
      options::set_text<&SimulateOptions::platform_xml>},
     {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
      options::set_text<&SimulateOptions::output>},
@@ -162,10 +161,10 @@ constexpr options::SubcommandOf<SimulateOptions> kSimulateOnly[] = {
     {"", names::kSimulate.usage, "", {}, 1, 1, simulate_run}};
 
 constexpr View kSimulateNotes =
-    "Plays a run that `skein run --trace` recorded on another machine, with other PEs, another strategy, "
-    "another period: the runtime's own rules and strategies, the messages and the processor time of the "
-    "recorded run. The "
-    "same input gives the same output, to the nanosecond. No program runs, and no MPI is needed.";
+    "Takes a run that `skein run --trace` recorded and plays it on another machine, with other PEs, another "
+    "strategy or another period. It uses the runtime's own rules and strategies, and the messages and "
+    "processor time of the recorded run. The same input gives the same output, to the nanosecond. No program "
+    "runs, and no MPI is needed.";
 
 }  // namespace
 

@@ -87,54 +87,58 @@ void set_flops(const TraceOption&, TraceOptions& options, View text) {
 }
 
 constexpr TraceOption kTraceTable[] = {
-    {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
+    {"What is printed", 0, "--json", "", "", "no",
+     "Prints one JSON object on standard output instead of "
+     "text.",
      options::set_switch<&TraceOptions::json>},
 
     {"Coarser decompositions", 0, "--grid", "", "AxB[xC]", "",
-     "The Cartesian grid of the ranks that were recorded, the last coordinate running fastest.",
+     "Gives the Cartesian grid of the recorded ranks; the last coordinate runs fastest.",
      options::set_parsed<&TraceOptions::grid, parse_grid>},
     {"Coarser decompositions", 0, "--to", "", "AxB[xC]", "",
-     "The grid of ranks to come to; each number divides that of --grid.",
+     "Gives the coarser grid of ranks; each number divides that of --grid.",
      options::set_parsed<&TraceOptions::to, parse_grid>},
     {"Coarser decompositions", 0, "--cells", "", "AxB[xC]", "",
-     "The cells of the program's grid in each dimension of --grid, where they do not divide by the ranks: "
-     "each run cuts them as evenly as can be, the first ranks having one more, so that coarse ranks have not "
-     "quite the cells of the blocks.",
+     "Gives the cells of the program's grid in each dimension of --grid, if the ranks do not divide them "
+     "evenly. Each run then cuts them as evenly as possible, with one more for the first ranks, so that a "
+     "coarse rank does not have exactly the cells of the ranks that it replaces.",
      options::set_parsed<&TraceOptions::cells, parse_grid>},
     {"Coarser decompositions", 0, "--map", "", "FILE", "",
-     "Any other way to join ranks: a text with a recorded rank and its new one on each line.",
+     "Joins ranks in any other way: a text with a recorded rank and its new one on each line.",
      options::set_any<&TraceOptions::map>},
     {"Coarser decompositions", 0, "--calibrate-with", "", "FILE", "",
-     "A trace of the same run with another number of ranks, best between those two: it tells how much of the "
-     "work comes with each rank (its borders, its calls), of which the coarser run has fewer.",
+     "Names a trace of the same run with another number of ranks, best between the recorded and the coarser "
+     "one. It shows the work that comes with each rank (borders, calls), of which the coarser run has "
+     "less.",
      options::set_any<&TraceOptions::calibrate_with>},
     {"Coarser decompositions", 0, "--calibrate-grid", "", "AxB[xC]", "",
-     "The grid of that trace's ranks, which --to divides; if not given, the one that lies most evenly "
-     "between --grid and --to.",
+     "Gives the grid of ranks in the trace of --calibrate-with; --to divides it. Default: the grid that lies "
+     "most evenly between --grid and --to.",
      options::set_parsed<&TraceOptions::calibrate_grid, parse_grid>},
 
     {"What is written", 'o', "--output", "", "PATH", "",
-     "Where to write: a file, or of ti and otf2 a folder.", options::set_text<&TraceOptions::output>},
+     "Names the file to write, or the folder for ti and otf2.", options::set_text<&TraceOptions::output>},
     {"What is written", 0, "--format", "", kFormats, "",
-     "For whom. ti: SimGrid's time-independent traces, which smpirun -replay plays; otf2: an archive of the "
-     "Open Trace Format, which Vampir and others show; perfetto: a file for ui.perfetto.dev.",
+     "Chooses the format. ti: time-independent traces of SimGrid, which smpirun -replay plays. otf2: an "
+     "archive of the Open Trace Format, which Vampir and others show. perfetto: a file for "
+     "ui.perfetto.dev.",
      [](const TraceOption&, TraceOptions& o, View text) {
        o.format = &kFormatTable[options::parse_choice(text, kFormats)];
      }},
 
     {"Time-independent traces", 0, "--flops", "", "F", "1e9",
-     "Flop/s of the PE on which the trace was recorded: what turns its processor time into amounts of "
-     "computing, and back. With 1e9 amounts are nanoseconds.",
+     "Sets the flop/s of the recording PE, which convert processor time to amounts of computing and back. "
+     "With 1e9, amounts are nanoseconds.",
      set_flops},
     {"Time-independent traces", 0, "--collectives", "", "theirs|messages", "theirs",
-     "Collectives of the world as SimGrid's MPI makes them, or as the messages that Skein's MPI sends for "
-     "them. Those of other communicators, which SimGrid does not replay, and nonblocking ones are messages "
-     "in any case.",
+     "Writes collectives of the world communicator as collectives of SimGrid's MPI (theirs), or as the "
+     "messages that Skein's MPI sends for them (messages). Collectives of other communicators, which SimGrid "
+     "does not replay, and nonblocking ones are always written as messages.",
      [](const TraceOption&, TraceOptions& o, View text) {
        o.ti.messages = options::parse_choice(text, "theirs|messages") == 1;
      }},
     {"Time-independent traces", 0, "--migrate", "", "", "no",
-     "Writes sync points, as `migrate BYTES`; smpirun -replay does not know them.",
+     "Writes sync points as `migrate BYTES`, which smpirun -replay does not know.",
      [](const TraceOption&, TraceOptions& o, View text) { o.ti.migrate = options::parse_switch(text); }},
 };
 
@@ -282,22 +286,24 @@ constexpr View kExportOptions[] = {"--output", "--format", "--flops", "--collect
 constexpr View kImportOptions[] = {"--output", "--flops"};
 
 constexpr options::SubcommandOf<TraceOptions> kTraceSubcommands[] = {
-    {"info", "FILE [--json]", "What the trace holds: events, messages, loads, sizes.", kJsonOption, 1, 1,
-     info},
+    {"info", "FILE [--json]", "Prints the contents of the trace: events, messages, loads, sizes.",
+     kJsonOption, 1, 1, info},
     {"check", "FILE [--json]",
-     "Whether the trace can be replayed: messages, requests, collectives, ends. Status 1 if not.",
+     "Checks that the trace can be replayed: messages, requests, collectives, ends. The status is 1 if "
+     "not.",
      kJsonOption, 1, 1, check},
     {"least", "FILE FILE... -o FILE",
-     "Of several recordings of the same run the least that each rank computed between two calls that may "
-     "wait.",
+     "Combines several recordings of the same run: writes the least computing time of each rank between two "
+     "calls that may wait.",
      kLeastOptions, 2, options::kAnyNumber, least},
     {"coarsen", "FILE --grid GRID --to GRID|--map FILE [--calibrate-with FILE] -o FILE",
-     "The trace as the program would have left it with fewer ranks, each with the work of several.",
-     kCoarsenOptions, 1, 1, coarsen},
-    {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace for tools of others.",
+     "Writes the trace of the same program with fewer ranks, each with the work of several.", kCoarsenOptions,
+     1, 1, coarsen},
+    {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace in the format of another tool.",
      kExportOptions, 1, 1, export_trace},
     {"import", "PATH -o FILE [options]",
-     "Makes a trace of SimGrid's time-independent ones: a list of files, one file, or a folder with either.",
+     "Makes a trace from time-independent traces of SimGrid: a list of files, one file, or a folder with "
+     "either.",
      kImportOptions, 1, 1, import_trace},
 };
 

@@ -77,35 +77,36 @@ constexpr TuneOption kTuneTable[] = {
     TuneStage::engine,
     TuneStage::memory,
     {{"What is tried", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
-      "The strategies to try, as of skein run. all: none, auto, and those that auto chooses from."},
+      "Chooses the strategies to try, as in skein run. all: none, auto, and those from which auto "
+      "chooses."},
      set_strategies},
     {{"What is tried", 0, "--periods", "", "K|auto,...", "",
-      "Every how many sync points there is an LB step. Without it: 1, 2, 5, 10, 20, 50 and 100, as far as "
-      "the run has two such periods."},
+      "Chooses the periods to try: the number of sync points from one LB step to the next. Default: 1, 2, 5, "
+      "10, 20, 50 and 100, as long as the run has two such periods."},
      set_periods},
     {{"What is tried", 0, "--lb-mode", "", "all|MODE[:KEY=VALUE,...],...", "inline",
-      "The modes to try, as of skein run: who decides, and who waits for it. all: inline, decoupled and "
-      "lazy; these two also with 2, 4, 8 and so on PEs that decide, up to all, or if they only decide a "
-      "quarter, by strategies of which the platform says what several PEs take together."},
+      "Chooses the modes to try, as in skein run. all: inline, decoupled and lazy. The last two are also "
+      "tried with 2, 4, 8 and so on deciding PEs, up to all PEs (a quarter if they only decide), for "
+      "strategies whose times on several PEs are in the platform."},
      set_modes},
     {{"What is tried", 'p', "--pes", "", "P,...", "",
-      "Numbers of PEs. Without it: those of the platform, but no more than ranks; half, a quarter and an "
-      "eighth of them."},
+      "Chooses the numbers of PEs to try. Default: all PEs of the platform, but no more than ranks, and "
+      "half, a quarter and an eighth of them."},
      set_pes},
     {{"What is tried", 0, "--grid", "", "AxB[xC]", "",
-      "The Cartesian grid of the ranks that were recorded, the last coordinate running fastest; for --to."},
+      "Gives the Cartesian grid of the recorded ranks; the last coordinate runs fastest. For --to."},
      options::set_parsed<&TuneOptions::grid, parse_grid>},
     {{"What is tried", 0, "--to", "", "AxB[xC],...", "",
-      "Coarser decompositions to try beside the recorded one, as skein trace coarsen makes them; each number "
-      "divides that of --grid."},
+      "Gives coarser decompositions to try beside the recorded one, as skein trace coarsen makes them; each "
+      "number divides that of --grid."},
      set_to},
     {{"What is tried", 0, "--cells", "", "AxB[xC]", "",
-      "The cells of the program's grid, where they do not divide by the ranks, as of skein trace coarsen; "
-      "for --to."},
+      "Gives the cells of the program's grid, if the ranks do not divide them evenly, as in skein trace "
+      "coarsen. For --to."},
      options::set_parsed<&TuneOptions::cells, parse_grid>},
     {{"What is tried", 0, "--seeds", "", "N", "1",
-      "Plays each recorded run with N seeds of the platform's noise, S, S+1 and so on: more samples to be "
-      "sure of."},
+      "Plays each recorded run with N seeds of the platform's noise (S, S+1 and so on). More samples give "
+      "surer results."},
      options::set_count<&TuneOptions::seeds, 1, kMostSeeds>},
     TuneStage::load_model,
     TuneStage::pe_speed,
@@ -114,16 +115,16 @@ constexpr TuneOption kTuneTable[] = {
     TuneStage::points,
     TuneStage::seed,
     {{"How it is tried", 0, "--whole", "", "", "no",
-      "Simulates all configurations to the end. Otherwise, where there are many, one is given up as soon as "
-      "it is sure that eight others on as many PEs take less."},
+      "Simulates all configurations to the end. Without it, if there are many, tune gives up one as soon as "
+      "eight others on as many PEs surely take less time."},
      options::set_switch<&TuneOptions::whole>},
     {{"How it is tried", 0, "--budget", "", "SECONDS", "",
-      "Stops after that time with what it has, as it does at Ctrl-C."},
+      "Stops after that time with the results so far, as at Ctrl-C."},
      [](const TuneOption&, TuneOptions& o, View text) {
        o.budget_s = options::parse_seconds(text, kMostBudgetS);
      }},
     {{"How it is tried", 'j', "--jobs", "", "N", "",
-      "So many simulations at a time. Without it: as many as there are cores. The outcome is the same."},
+      "Runs N simulations at a time. Default: one for each core. The outcome is the same."},
      options::set_count<&TuneOptions::jobs, 1, kMostJobs>},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all configurations, instead of tables."},
@@ -194,14 +195,11 @@ constexpr options::SubcommandOf<TuneOptions> kTuneOnly[] = {
     {"", names::kTune.usage, "", {}, 1, options::kAnyNumber, run}};
 
 constexpr View kTuneNotes =
-    "Simulates a job that `skein run --trace` recorded with many strategies, periods and numbers of PEs, on "
-    "all cores, and says which take least time, which least for their PEs, how sure that is, and the command "
-    "line to use. "
-    "Several traces are recorded runs of the same job: from them follows how sure the times are. Ctrl-C "
-    "stops it with what "
-    "it has. The outcome is the same every time, unless it is stopped. The exit status is 1 if nothing could "
-    "be "
-    "simulated.";
+    "Takes a job that `skein run --trace` recorded and simulates it with many strategies, periods and "
+    "numbers of PEs, on all cores. It reports the fastest configurations, those that are fastest for their "
+    "number of PEs, how sure that is, and the command line to use. Several traces must be recorded runs of "
+    "the same job; they show how sure the times are. Ctrl-C stops it with the results so far. The outcome is "
+    "the same every time, unless it is stopped. The exit status is 1 if nothing could be simulated.";
 
 }  // namespace
 
