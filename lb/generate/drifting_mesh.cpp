@@ -15,11 +15,11 @@
 namespace skein::lb {
 std::span<const Key> drifting_mesh_keys() {
   static constexpr Key keys[] = {
-      integer_key("step", "0", 0, 1e9, "how far the spot has moved"),
-      real_key("drift", "0.01", 0, 1, "widths of the mesh that it moves a step"),
-      real_key("heat", "4", 0, 1e6, "load in its middle beside the 1 that each object has"),
-      real_key("radius", "0.15", 0.001, 10, "its radius in widths of the mesh"),
-      real_key("bytes", "1024", 1, 1e12, "size of a message; one goes each way a step"),
+      integer_key("step", "0", 0, 1e9, "steps by which the spot has moved"),
+      real_key("drift", "0.01", 0, 1, "distance that the spot moves in a step, in widths of the mesh"),
+      real_key("heat", "4", 0, 1e6, "load in the middle of the spot, in addition to the 1 of each object"),
+      real_key("radius", "0.15", 0.001, 10, "radius of the spot, in widths of the mesh"),
+      real_key("bytes", "1024", 1, 1e12, "bytes of a message; one goes each way in each step"),
   };
   return keys;
 }

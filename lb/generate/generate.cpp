@@ -13,16 +13,16 @@
 
 // clang-format off
 #define SKEIN_LB_GENERATORS(X) \
-  X(mesh2d,    "mesh2d",    "a mesh of objects that talk to their 4 neighbours; load piles up at hot spots") \
-  X(mesh3d,    "mesh3d",    "the same in three dimensions, with 6 neighbours") \
-  X(power_law, "power-law", "few objects carry most of the load, few receive most of the messages") \
-  X(pattern_a, "pattern-a", "a row of PEs that all have the mean") \
-  X(pattern_b, "pattern-b", "a row of PEs, the first over the mean, the next one under it, and so on") \
-  X(pattern_c, "pattern-c", "a row of PEs at the mean, but for the first, under it, and the second, over it") \
-  X(pattern_d, "pattern-d", "the same loads, but the first PE is under the mean and the last one over it") \
+  X(mesh2d,    "mesh2d",    "a mesh of objects that send messages to their 4 neighbours; load piles up at hot spots") \
+  X(mesh3d,    "mesh3d",    "mesh2d in three dimensions, with 6 neighbours") \
+  X(power_law, "power-law", "few objects carry most of the load, and few receive most of the messages") \
+  X(pattern_a, "pattern-a", "a row of PEs that all have the mean load") \
+  X(pattern_b, "pattern-b", "a row of PEs, alternately above and below the mean load") \
+  X(pattern_c, "pattern-c", "a row of PEs with the mean load, except the first (below it) and the second (above it)") \
+  X(pattern_d, "pattern-d", "a row of PEs with the mean load, except the first (below it) and the last (above it)") \
   X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement") \
-  X(kneighbor, "kneighbor", "a ring of objects that talk to their 14 neighbours") \
-  X(plummer,   "plummer",   "bodies, dense in the middle and thin far out, of which near ones interact: hyperedges")
+  X(kneighbor, "kneighbor", "a ring of objects that send messages to their 14 neighbours") \
+  X(plummer,   "plummer",   "bodies, dense in the middle and sparse outside; near bodies interact: hyperedges")
 // clang-format on
 
 namespace skein::lb {

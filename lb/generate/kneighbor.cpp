@@ -16,11 +16,12 @@
 namespace skein::lb {
 std::span<const Key> kneighbor_keys() {
   static constexpr Key keys[] = {
-      integer_key("degree", "14", 2, 1000, "partners of each object, half of them on either side; even"),
-      real_key("bytes", "16384", 1, 1e12, "size of a message; one goes each way a step"),
-      real_key("spread", "0.1", 0, 1, "loads are uniform in 1 - spread to 1 + spread"),
+      integer_key("degree", "14", 2, 1000,
+                  "partners of each object, half of them on either side; an even number"),
+      real_key("bytes", "16384", 1, 1e12, "bytes of a message; one goes each way in each step"),
+      real_key("spread", "0.1", 0, 1, "loads are drawn uniformly from 1 - spread to 1 + spread"),
       choice_key("placement", "random", "block|random",
-                 "objects on consecutive PEs in order, or drawn at random"),
+                 "block: objects on consecutive PEs in order; random: on PEs drawn at random"),
   };
   return keys;
 }

@@ -20,8 +20,8 @@ namespace skein::lb {
 namespace {
 
 constexpr Key kPatternKeys[] = {
-    real_key("imbalance", "50", 0, 100, "percent by which PEs are over the mean, and others under it"),
-    real_key("bytes", "8192", 0, 1e12, "sent to each neighbour"),
+    real_key("imbalance", "50", 0, 100, "percent by which PEs are above and below the mean load"),
+    real_key("bytes", "8192", 0, 1e12, "bytes sent to each neighbour"),
     integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
 };
 

@@ -17,8 +17,8 @@ namespace {
 constexpr Key kMeshKeys[] = {
     integer_key("hot_spots", "1", 0, 1000, "number of hot spots, at random places"),
     real_key("contrast", "10", 0, 1e6, "load in the middle of a hot spot, relative to the load far away"),
-    real_key("radius", "0.1", 1e-3, 10, "of a hot spot, relative to the longest side"),
-    real_key("bytes", "8192", 0, 1e12, "sent to each neighbour"),
+    real_key("radius", "0.1", 1e-3, 10, "radius of a hot spot, relative to the longest side"),
+    real_key("bytes", "8192", 0, 1e12, "bytes sent to each neighbour"),
     integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
 };
 

@@ -58,7 +58,7 @@ void for_each_pair(const std::vector<Body>& bodies, double cutoff, Use use) {
 std::span<const Key> plummer_keys() {
   static constexpr Key keys[] = {
       real_key("cutoff", "0.3", 0, 100, "distance within which bodies interact, in radii of the sphere"),
-      real_key("bytes", "32", 0, 1e12, "that tell a partner of a body"),
+      real_key("bytes", "32", 0, 1e12, "bytes of a message that describes a body to a partner"),
       integer_key("size", "64", 0, 1e15, "bytes of a body"),
   };
   return keys;

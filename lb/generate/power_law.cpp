@@ -17,9 +17,9 @@ constexpr double kMostLoad = 1e6;
 
 std::span<const Key> power_law_keys() {
   static constexpr Key keys[] = {
-      real_key("exponent", "1.5", 0.1, 100, "of the law; the smaller, the more is with the few"),
+      real_key("exponent", "1.5", 0.1, 100, "exponent of the law; the smaller, the more load the few have"),
       integer_key("degree", "8", 0, 1e6, "messages that each object sends"),
-      real_key("bytes", "4096", 0, 1e12, "of a message"),
+      real_key("bytes", "4096", 0, 1e12, "bytes of a message"),
       integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
   };
   return keys;

@@ -109,8 +109,8 @@ class GridTree {
 
 std::span<const Key> samr_keys() {
   static constexpr Key keys[] = {
-      integer_key("levels", "8", 0, 40, "the finest level; the roots are level 0"),
-      real_key("bytes", "8192", 0, 1e12, "exchanged over a face, and with the parent"),
+      integer_key("levels", "8", 0, 40, "number of the finest level; the roots are level 0"),
+      real_key("bytes", "8192", 0, 1e12, "bytes exchanged over a face, and with the parent"),
       integer_key("size", "1048576", 0, 1e15, "bytes of a grid"),
       integer_key("splittable", "0", 0, 1, "1: strategies may split grids"),
   };

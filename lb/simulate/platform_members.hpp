@@ -34,84 +34,89 @@ inline constexpr std::string_view kKindNames[] = {"flat", "torus", "fat-tree"};
 /// members of members, calls visit.inside(). Platform may be const.
 template <class Visit, class L>
 void each_member_of_level(Visit& visit, L& level) {
-  visit("latency_ns", level.latency_ns, kTimes, "from the first byte's leaving to its coming");
-  visit("send_ns", level.send_ns, kTimes, "the sender's processor time for a message");
-  visit("send_byte_ns", level.send_byte_ns, kByteTimes, "the same for each byte of it");
-  visit("receive_ns", level.receive_ns, kTimes, "the receiver's processor time for a message");
-  visit("receive_byte_ns", level.receive_byte_ns, kByteTimes, "the same for each byte of it");
+  visit("latency_ns", level.latency_ns, kTimes, "time from the first byte's departure to its arrival");
+  visit("send_ns", level.send_ns, kTimes, "sender's processor time for a message");
+  visit("send_byte_ns", level.send_byte_ns, kByteTimes, "sender's processor time for each byte of a message");
+  visit("receive_ns", level.receive_ns, kTimes, "receiver's processor time for a message");
+  visit("receive_byte_ns", level.receive_byte_ns, kByteTimes,
+        "receiver's processor time for each byte of a message");
   visit("fetch_byte_ns", level.fetch_byte_ns, kByteTimes,
-        "inside a node: the receiver's time for each byte of a message that is not eager");
-  visit("gap_ns", level.gap_ns, kTimes, "how long a message keeps a sending or receiving side busy");
-  visit("byte_ns", level.byte_ns, kByteTimes, "the same for each byte of it");
+        "inside a node: receiver's time to copy each byte of a message that is not eager");
+  visit("gap_ns", level.gap_ns, kTimes, "time for which a message occupies the sending or receiving side");
+  visit("byte_ns", level.byte_ns, kByteTimes, "time for which each byte occupies that side");
   visit("eager_bytes", level.eager_bytes, AllowedRange{0, 1e12},
-        "up to this size a message leaves without its receiver; 0: as the runtime does");
+        "largest message that leaves without waiting for its receiver; 0: as in the runtime");
 }
 
 template <class Visit, class P>
 void each_member(Visit& visit, P& platform) {
-  visit("name", platform.name, "for reports");
-  visit("source", platform.source, "where the numbers come from");
-  visit("nodes", platform.nodes, kCounts, "what shares memory");
-  visit("pes_per_node", platform.pes_per_node, kCounts, "PEs of each");
-  visit("pes", platform.pes, AllowedRange{0, kCounts.most}, "how many are used, node after node; 0: all");
-  visit("speed", platform.speed, kFactors, "of a PE, where 1 is what the trace was recorded on");
-  visit("speeds", platform.speeds, kFactors, "of each PE, times speed; empty: all alike");
+  visit("name", platform.name, "name for reports");
+  visit("source", platform.source, "origin of the numbers");
+  visit("nodes", platform.nodes, kCounts, "number of nodes; the PEs of a node share memory");
+  visit("pes_per_node", platform.pes_per_node, kCounts, "PEs of each node");
+  visit("pes", platform.pes, AllowedRange{0, kCounts.most}, "number of PEs in use, node after node; 0: all");
+  visit("speed", platform.speed, kFactors, "speed of a PE, relative to the machine that recorded the trace");
+  visit("speeds", platform.speeds, kFactors, "factor on speed for each PE; empty: all have the same speed");
   visit("background", platform.background, AllowedRange{0, 1, false, true},
-        "of each PE: the part of its time that others take; empty: none");
-  visit("changes", platform.changes, "when a PE's speed is another");
+        "for each PE the part of its time that other processes take; empty: none");
+  visit("changes", platform.changes, "periods in which a PE has another speed");
   visit("contention", platform.contention, AllowedRange{1, 1e6},
-        "how many times as long a burst takes when 1, 2, ... PEs of its node compute; empty: as long");
-  visit("noise", platform.noise, AllowedRange{0, 1}, "standard deviation of a burst's time, in parts of it");
+        "factors on a burst's time when 1, 2, ... PEs of its node compute; empty: 1");
+  visit("noise", platform.noise, AllowedRange{0, 1},
+        "standard deviation of a burst's time, as a fraction of it");
   visit("memory_bytes", platform.memory_bytes, AllowedRange{},
-        "what the objects of a PE may have; 0: no limit");
+        "most memory of the objects of a PE; 0: no limit");
   visit.inside("pe", platform.pe, "messages between ranks of a PE",
                [](auto& inner, auto& level) { each_member_of_level(inner, level); });
   visit.inside("node", platform.node, "messages between PEs of a node",
                [](auto& inner, auto& level) { each_member_of_level(inner, level); });
   visit.inside("network", platform.network, "messages between nodes",
                [](auto& inner, auto& level) { each_member_of_level(inner, level); });
-  visit.inside("links", platform.links, "the wires between nodes", [](auto& inner, auto& links) {
-    inner("kind", links.kind, "flat, torus or fat-tree");
+  visit.inside("links", platform.links, "links between nodes", [](auto& inner, auto& links) {
+    inner("kind", links.kind, "kind of the network: flat, torus or fat-tree");
     inner("shape", links.shape, kCounts,
           "torus: nodes by dimension; fat tree: down links of a switch by level, from the nodes");
-    inner("up", links.up, kCounts, "fat tree: up links of a switch by level, but for the last");
-    inner("hop_ns", links.hop_ns, kTimes, "each link that a message passes");
-    inner("byte_ns", links.byte_ns, kByteTimes, "how long a byte keeps a link busy");
+    inner("up", links.up, kCounts, "fat tree: up links of a switch by level, except the last");
+    inner("hop_ns", links.hop_ns, kTimes, "time for each link that a message passes");
+    inner("byte_ns", links.byte_ns, kByteTimes, "time for which a byte occupies a link");
   });
-  visit("switch_ns", platform.switch_ns, kTimes, "from a rank to another");
-  visit.inside("moves", platform.moves, "what moving objects takes", [](auto& inner, auto& moves) {
+  visit("switch_ns", platform.switch_ns, kTimes, "switch from one rank to another");
+  visit.inside("moves", platform.moves, "times of LB steps and moves", [](auto& inner, auto& moves) {
     inner("meeting_ns", moves.meeting_ns, kTimes,
-          "an LB step's meeting, for each level of a tree over the PEs");
+          "meeting of an LB step, for each level of a tree over the PEs");
     inner("collect_object_ns", moves.collect_object_ns, kTimes,
-          "measuring and gathering, for each object of the job");
-    inner("begin_ns", moves.begin_ns, kTimes, "an LB step in which anything moves, beside what follows");
-    inner("object_ns", moves.object_ns, kTimes, "each object that moves, at each end");
+          "measuring and gathering the loads, for each object of the job");
+    inner("begin_ns", moves.begin_ns, kTimes, "fixed time of an LB step in which anything moves");
+    inner("object_ns", moves.object_ns, kTimes, "time for each object that moves, on each of its two PEs");
     inner("node_byte_ns", moves.node_byte_ns, kByteTimes,
-          "each byte that moves inside a node; 0: slots change hands");
+          "time for each byte that moves inside a node; 0: slots change owner without copies");
     inner("network_byte_ns", moves.network_byte_ns, kByteTimes,
-          "each byte that moves between nodes, beside what the network takes");
+          "time for each byte that moves between nodes, besides the network's time");
   });
   visit("decision_element_ns", platform.decision_element_ns, kTimes,
-        "by strategy: what deciding takes for each object, PE and edge");
-  visit("decision_ns", platform.decision_ns, kTimes, "by strategy: what deciding takes beside");
-  visit.inside("together", platform.together, "what it takes where several PEs decide together",
+        "by strategy: decision time for each object, PE and edge");
+  visit("decision_ns", platform.decision_ns, kTimes, "by strategy: fixed part of the decision time");
+  visit.inside("together", platform.together, "decision times when several PEs decide together",
                [](auto& inner, auto& together) {
                  inner("element_ns", together.element_ns, kTimes,
-                       "by strategy: each object, PE and edge, divided by these PEs");
-                 inner("ns", together.ns, kTimes, "by strategy: beside");
+                       "by strategy: time for each object, PE and edge, divided by the number of deciding "
+                       "PEs");
+                 inner("ns", together.ns, kTimes, "by strategy: fixed time");
                  inner("level_ns", together.level_ns, kTimes,
-                       "by strategy: each level of a tree over these PEs");
-                 inner("pe_ns", together.pe_ns, kTimes, "by strategy: each of these PEs");
-                 inner("pes", together.pes, kCounts, "by strategy: the most PEs that were measured");
+                       "by strategy: time for each level of a tree over the deciding PEs");
+                 inner("pe_ns", together.pe_ns, kTimes, "by strategy: time for each deciding PE");
+                 inner("pes", together.pes, kCounts,
+                       "by strategy: largest number of deciding PEs that was measured");
                });
 }
 
 template <class Visit, class C>
 void each_member_of_change(Visit& visit, C& change) {
-  visit("pe", change.pe, AllowedRange{0, kCounts.most - 1}, "which");
-  visit("from_ns", change.from_ns, AllowedRange{0, kLongestNs}, "of the simulated time");
-  visit("until_ns", change.until_ns, AllowedRange{0, kLongestNs}, "0: for good");
-  visit("factor", change.factor, AllowedRange{0, 1e6}, "of its speed; 0: it stands");
+  visit("pe", change.pe, AllowedRange{0, kCounts.most - 1}, "number of the PE");
+  visit("from_ns", change.from_ns, AllowedRange{0, kLongestNs}, "beginning, in simulated time");
+  visit("until_ns", change.until_ns, AllowedRange{0, kLongestNs},
+        "end, in simulated time; 0: to the end of the run");
+  visit("factor", change.factor, AllowedRange{0, 1e6}, "factor on its speed; 0: the PE stands still");
 }
 
 // ---- allowed ranges in words

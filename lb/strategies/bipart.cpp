@@ -204,7 +204,7 @@ class Bipartition {
 
 std::span<const Key> bipart_keys() {
   static constexpr Key keys[] = {
-      real_key("tolerance", "0.005", 0, 1, "share of its load by which a half may be off to save traffic"),
+      real_key("tolerance", "0.005", 0, 1, "share of its load by which a half may deviate, to save traffic"),
       integer_key("sweeps", "4", 0, 100,
                   "passes over the objects of a subset that look for moves which save traffic"),
   };

@@ -277,13 +277,14 @@ std::span<const Key> diffusion_keys() {
   static constexpr Key keys[] = {
       choice_key(
           "graph", "known", kPeGraphShapes,
-          "which PEs are neighbours: known as those whose objects send each other messages, or so far"),
+          "PEs that are neighbours. comm: those whose objects exchange messages; known: the same where "
+          "messages are known, else those of hypercube"),
       real_key("gamma", "1", 0.001, 1,
-               "how much of what evens two neighbours out in the long run goes in a step, for programs that "
+               "part of the load that evens two neighbours out which moves in one step, for programs that "
                "can move only so much at once"),
-      integer_key("steps", "1000", 1, 1e6, "steps of spreading at most"),
+      integer_key("steps", "1000", 1, 1e6, "most steps of spreading"),
       real_key("tolerance", "1.01", 1, 10, "spreading stops at this multiple of the perfect finish time"),
-      switch_key(kEveryStepKey, "one step of spreading at each sync point, whatever the period is"),
+      switch_key(kEveryStepKey, "makes one step of spreading at each sync point, whatever the period is"),
   };
   return keys;
 }

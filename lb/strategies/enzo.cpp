@@ -25,8 +25,8 @@ std::span<const Key> enzo_keys() {
   static constexpr Key keys[] = {
       real_key("ratio", "1.5", 1, 10, "largest finish time to aim at, as a multiple of the least"),
       real_key(kTriggerKey, "1", 1, 100,
-               "acts only where the largest finish time is above this multiple of the perfect one"),
-      real_key("fill", "0", 0, 1, "least share of half of the difference that an object which moves fills"),
+               "acts only if the largest finish time is above this multiple of the perfect one"),
+      real_key("fill", "0", 0, 1, "least share of half of the difference that a moving object fills"),
   };
   return keys;
 }

@@ -231,7 +231,8 @@ std::span<const Key> hwtopo_keys() {
       real_key("alpha", "0.95", 0, 1, "probability of taking the object from the PE of the longest time"),
       real_key("beta", "0.9", 0, 1, "probability of taking the heaviest object of that PE"),
       real_key("temperature", "0.0001", 1e-9, 1,
-               "how readily the longest time may grow, as a fraction of it"),
+               "temperature of the draws, as a fraction of the longest time; higher: the longest time grows "
+               "more readily"),
   };
   return keys;
 }

@@ -67,8 +67,7 @@ std::span<const Key> hyper_keys() {
       kZoltanApproach,
       kLibraryTolerance,
       kZoltanMigration,
-      real_key("pins", "32", 2, 1e6,
-               "of interactions so many are taken that they join each object so many times, on average"),
+      real_key("pins", "32", 2, 1e6, "mean number of sampled interactions that join an object"),
   };
   return keys;
 }

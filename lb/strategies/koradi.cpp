@@ -137,13 +137,13 @@ class Domains {
 
 std::span<const Key> koradi_keys() {
   static constexpr Key keys[] = {
-      integer_key("steps", "100", 1, 1e6, "how often biases and points are adapted at most"),
-      real_key("rate", "0.3", 0.001, 2, "how much of a load difference a step tries to remove"),
+      integer_key("steps", "100", 1, 1e6, "most adaptations of biases and points"),
+      real_key("rate", "0.3", 0.001, 2, "part of a load difference that a step tries to remove"),
       real_key("tolerance", "1.02", 1, 10, "stops at this multiple of the perfect finish time"),
       choice_key("start", "present", "present|rcb",
-                 "the cells of the first step: around the objects that each PE has, and those that the step "
-                 "before ended with, or always the boxes of rcb"),
-      switch_key(kEveryStepKey, "one step at each sync point, whatever the period is"),
+                 "cells at the start of a step. present: around the objects of each PE, then those of the "
+                 "last step; rcb: always the boxes of rcb"),
+      switch_key(kEveryStepKey, "makes one step at each sync point, whatever the period is"),
   };
   return keys;
 }

@@ -14,7 +14,8 @@ namespace skein::lb {
 
 std::span<const Key> metis_keys() {
   static constexpr Key keys[] = {
-      choice_key("method", "kway", "kway|recursive", "all parts at once, or recursive bisection"),
+      choice_key("method", "kway", "kway|recursive",
+                 "kway: all parts at once; recursive: by repeated bisection"),
       kLibraryTolerance,
   };
   return keys;

@@ -8,7 +8,7 @@ namespace skein::lb {
 
 std::span<const Key> rotate_keys() {
   static constexpr Key keys[] = {
-      integer_key("by", "1", 0, 4294967295.0, "how many PEs further each object goes"),
+      integer_key("by", "1", 0, 4294967295.0, "number of PEs by which each object moves on"),
   };
   return keys;
 }

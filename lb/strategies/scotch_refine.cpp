@@ -28,9 +28,9 @@ std::span<const Key> scotch_refine_keys() {
       kScotchFlavour,
       kLibraryTolerance,
       real_key("migration", "1", 0, 1e6,
-               "what moving an object of mean size costs, in multiples of the heaviest edge"),
+               "cost of moving an object of mean size, in multiples of the heaviest edge"),
       choice_key("first", "map", "map|remap",
-                 "what its first step does: map afresh, or remap like the others"),
+                 "first step of a job: maps afresh, or remaps like the later ones"),
   };
   return keys;
 }

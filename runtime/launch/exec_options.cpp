@@ -21,9 +21,7 @@ constexpr ExecOption kExecTable[] = {
     {"x", "VARIABLE[=VALUE]", Effect::assign, "Sets a variable. Ranks have the whole environment anyway."},
     {"env genv", "VARIABLE VALUE", Effect::set, "Sets a variable."},
     {"envall genvall", "", Effect::ignored, "Has no effect: ranks have the whole environment."},
-    {"envlist genvlist", "VARIABLE,...", Effect::ignored,
-     "Has no effect: ranks have the whole "
-     "environment."},
+    {"envlist genvlist", "VARIABLE,...", Effect::ignored, "Has no effect: ranks have the whole environment."},
     {"wdir wd", "DIR", Effect::directory, "Starts the job in the folder DIR."},
     {"path", "DIR", Effect::path, "Looks for the program in DIR first."},
     {"host H hosts", "HOST[:N],...", Effect::host_list,

@@ -111,8 +111,7 @@ constexpr Option kRunTable[] = {
      set_value<set_pe_speed>, without_steps},
     {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
      "Limits the memory that all ranks of a PE use together, in bytes or with K, M, G or T behind the "
-     "number. No LB step exceeds this limit. A PE above it gives ranks away as long as other PEs have "
-     "room.",
+     "number. No LB step exceeds this limit. A PE above it gives ranks away as long as other PEs have room.",
      set_value<set_lb_memory>, without_steps},
     {"Load balancing", 0, "--lb-dump", "SKEIN_LB_DUMP", "FILE", "",
      "Writes the input of each LB step (loads, sizes, PEs, messages) to FILE, in the load format of DARMA "
@@ -204,8 +203,7 @@ constexpr Option kRunTable[] = {
      "--survive=every=1min). If a PE dies, or SIGSTOP stops it for more than 30 seconds (stopped=TIME), the "
      "other PEs end, and the job continues from the last state on the machines that answer. After three such "
      "failures without a new state the job ends. A PE that gets SIGTERM leaves: the job continues with one "
-     "PE less from the next sync point, or from the last state if none comes within 30 seconds "
-     "(grace=TIME).",
+     "PE less from the next sync point, or from the last state if none comes within 30 seconds (grace=TIME).",
      set_value<set_survive>},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",

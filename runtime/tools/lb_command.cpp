@@ -47,8 +47,7 @@ constexpr LbOption kLbTable[] = {
      options::set_count<&LbOptions::pes, 1, kMostPes>},
 
     {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
-     "Chooses the strategies to compare. auto: the strategy that the model of skein run --lb auto "
-     "chooses.",
+     "Chooses the strategies to compare. auto: the strategy that the model of skein run --lb auto chooses.",
      [](const LbOption&, LbOptions& o, View text) {
        // The default needs no check, which would load each library that a strategy uses.
        if (text != "all") (void)lb::parse_candidates(text);
@@ -72,8 +71,7 @@ constexpr LbOption kLbTable[] = {
        o.cost.object_s = options::parse_amount(text, kMostSeconds);
      }},
     {"Costs", 0, "--move-byte", "", "SECONDS", "1e-9",
-     "Sets the cost of each byte of a moved object, for "
-     "each of its two PEs (beta).",
+     "Sets the cost of each byte of a moved object, for each of its two PEs (beta).",
      [](const LbOption&, LbOptions& o, View text) {
        o.cost.byte_s = options::parse_amount(text, kMostSeconds);
      }},
@@ -83,8 +81,7 @@ constexpr LbOption kLbTable[] = {
        o.cost.remote_message_s = options::parse_amount(text, kMostSeconds);
      }},
     {"Costs", 0, "--message-byte", "", "SECONDS", "1e-10",
-     "Sets the additional cost of each byte of a "
-     "message between PEs, for each of the two PEs.",
+     "Sets the additional cost of each byte of a message between PEs, for each of the two PEs.",
      [](const LbOption&, LbOptions& o, View text) {
        o.cost.remote_byte_s = options::parse_amount(text, kMostSeconds);
      }},
@@ -222,8 +219,7 @@ constexpr View kGenerateOptions[] = {"--objects", "--pes", "--pes-per-node", "--
 
 constexpr options::SubcommandOf<LbOptions> kLbSubcommands[] = {
     {"compare", "FILE... [options]",
-     "Prints the balance that each strategy would reach with the loads of a "
-     "file, best first.",
+     "Prints the balance that each strategy would reach with the loads of a file, best first.",
      kCompareOptions, 1, options::kAnyNumber, compare},
     {"metrics", "FILE... [options]", "Prints the balance and communication of a file as it is.",
      kMetricsOptions, 1, options::kAnyNumber, metrics},
@@ -235,9 +231,7 @@ constexpr options::SubcommandOf<LbOptions> kLbSubcommands[] = {
      "some phases.",
      kConvertOptions, 2, options::kAnyNumber, convert},
     {"generate", "KIND[:KEY=VALUE,...] --objects N --pes P -o FILE [options]",
-     "Writes artificial loads of a "
-     "kind.",
-     kGenerateOptions, 1, 1, generate},
+     "Writes artificial loads of a kind.", kGenerateOptions, 1, 1, generate},
 };
 
 constexpr View kLbNotes =

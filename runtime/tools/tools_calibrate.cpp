@@ -33,9 +33,7 @@ using CalibrateOption = options::OptionOf<CalibrateOptions>;
 constexpr CalibrateOption kCalibrateTable[] = {
     {{"Output", 'o', "--output", "", "FILE", "", "Names the file of the platform, which is JSON."},
      options::set_text<&CalibrateOptions::output>},
-    {{"Output", 0, "--name", "", "NAME", "",
-      "Sets the name of the platform. Default: the name of the "
-      "host."},
+    {{"Output", 0, "--name", "", "NAME", "", "Sets the name of the platform. Default: the name of the host."},
      options::set_any<&CalibrateOptions::name>},
     {{"What is measured", 'p', "--pes", "", "P", "",
       "Sets the number of PEs of a node. Default: the cores that this process may use."},

@@ -139,16 +139,14 @@ int write_now(const CheckpointOptions& o) {
 
 constexpr CheckpointOption kTable[] = {
     {"What is printed", 0, "--json", "", "", "no",
-     "Prints one JSON object on standard output instead of "
-     "text.",
+     "Prints one JSON object on standard output instead of text.",
      options::set_switch<&CheckpointOptions::json>},
 };
 using Subcommand = options::SubcommandOf<CheckpointOptions>;
 constexpr Subcommand kSubcommands[] = {
     {"info",
      "FOLDER [--json]",
-     "Describes the newest state in a folder, or the given state: program, ranks, "
-     "PEs, size, time.",
+     "Describes the newest state in a folder, or the given state: program, ranks, PEs, size, time.",
      {},
      1,
      1,

@@ -26,9 +26,7 @@ using ReportOption = options::OptionOf<ReportOptions>;
 constexpr ReportOption kReportTable[] = {
     {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Names the file of the page.",
      options::set_text<&ReportOptions::output>},
-    {"Output", 0, "--title", "", "TEXT", "",
-     "Sets the title of the page. Default: the names of the "
-     "files.",
+    {"Output", 0, "--title", "", "TEXT", "", "Sets the title of the page. Default: the names of the files.",
      options::set_any<&ReportOptions::title>},
 };
 

@@ -88,9 +88,7 @@ void set_flops(const TraceOption&, TraceOptions& options, View text) {
 
 constexpr TraceOption kTraceTable[] = {
     {"What is printed", 0, "--json", "", "", "no",
-     "Prints one JSON object on standard output instead of "
-     "text.",
-     options::set_switch<&TraceOptions::json>},
+     "Prints one JSON object on standard output instead of text.", options::set_switch<&TraceOptions::json>},
 
     {"Coarser decompositions", 0, "--grid", "", "AxB[xC]", "",
      "Gives the Cartesian grid of the recorded ranks; the last coordinate runs fastest.",
@@ -108,8 +106,7 @@ constexpr TraceOption kTraceTable[] = {
      options::set_any<&TraceOptions::map>},
     {"Coarser decompositions", 0, "--calibrate-with", "", "FILE", "",
      "Names a trace of the same run with another number of ranks, best between the recorded and the coarser "
-     "one. It shows the work that comes with each rank (borders, calls), of which the coarser run has "
-     "less.",
+     "one. It shows the work that comes with each rank (borders, calls), of which the coarser run has less.",
      options::set_any<&TraceOptions::calibrate_with>},
     {"Coarser decompositions", 0, "--calibrate-grid", "", "AxB[xC]", "",
      "Gives the grid of ranks in the trace of --calibrate-with; --to divides it. Default: the grid that lies "
@@ -120,8 +117,7 @@ constexpr TraceOption kTraceTable[] = {
      "Names the file to write, or the folder for ti and otf2.", options::set_text<&TraceOptions::output>},
     {"What is written", 0, "--format", "", kFormats, "",
      "Chooses the format. ti: time-independent traces of SimGrid, which smpirun -replay plays. otf2: an "
-     "archive of the Open Trace Format, which Vampir and others show. perfetto: a file for "
-     "ui.perfetto.dev.",
+     "archive of the Open Trace Format, which Vampir and others show. perfetto: a file for ui.perfetto.dev.",
      [](const TraceOption&, TraceOptions& o, View text) {
        o.format = &kFormatTable[options::parse_choice(text, kFormats)];
      }},
@@ -289,8 +285,7 @@ constexpr options::SubcommandOf<TraceOptions> kTraceSubcommands[] = {
     {"info", "FILE [--json]", "Prints the contents of the trace: events, messages, loads, sizes.",
      kJsonOption, 1, 1, info},
     {"check", "FILE [--json]",
-     "Checks that the trace can be replayed: messages, requests, collectives, ends. The status is 1 if "
-     "not.",
+     "Checks that the trace can be replayed: messages, requests, collectives, ends. The status is 1 if not.",
      kJsonOption, 1, 1, check},
     {"least", "FILE FILE... -o FILE",
      "Combines several recordings of the same run: writes the least computing time of each rank between two "

@@ -77,8 +77,7 @@ constexpr TuneOption kTuneTable[] = {
     TuneStage::engine,
     TuneStage::memory,
     {{"What is tried", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
-      "Chooses the strategies to try, as in skein run. all: none, auto, and those from which auto "
-      "chooses."},
+      "Chooses the strategies to try, as in skein run. all: none, auto, and those from which auto chooses."},
      set_strategies},
     {{"What is tried", 0, "--periods", "", "K|auto,...", "",
       "Chooses the periods to try: the number of sync points from one LB step to the next. Default: 1, 2, 5, "
