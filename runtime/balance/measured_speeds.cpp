@@ -76,8 +76,8 @@ void start_measuring() {
   job_pes->speeds.shares_core = cores_for_all && scheduled_so_far(job_pes->speeds.last);
   if (cores_for_all && !job_pes->speeds.shares_core)
     SKEIN_WARN(
-        "--pe-speed measured: this system does not tell what others have of a core "
-        "(/proc/thread-self/schedstat), so PE %d counts as having it to itself",
+        "--pe-speed measured: this system does not tell how much of a core other processes use "
+        "(/proc/thread-self/schedstat cannot be read), so PE %d counts as having its core to itself",
         net::world.pe);
 }
 
@@ -93,8 +93,9 @@ void start_where_clear() {
   const auto slowest = std::ranges::min_element(job_pes->speeds.of_pe);
   if (net::world.pe == 0)
     SKEIN_WARN(
-        "PEs differ: PE %td has %.2f of the fastest one's speed, and LB steps reckon with it (--pe-speed "
-        "uniform: they do not; measured: with what others have of the cores, too)",
+        "PEs have different speeds: PE %td has %.2f of the speed of the fastest, and LB steps count on these "
+        "speeds (--pe-speed uniform ignores them, measured also counts what other processes take of the "
+        "cores)",
         slowest - job_pes->speeds.of_pe.begin(), *slowest);
 }
 

@@ -44,7 +44,7 @@ std::string no_step(const StepConfig& config, const Agreed& agreed) {
   if (points == 0) return "the program met no sync point; " + objects().sync_hint() + ", and see --lb-period";
   const std::string met = format("the program met %llu sync point%s, ", wide(points), points == 1 ? "" : "s");
   if (config.period.automatic || agreed.in_vain_s > 0)
-    return met + "and was over before all had agreed on one";
+    return met + "and ended before all PEs had agreed on one";
   if (config.period.seconds > 0)
     return met + format("none later than %g s after the start (--lb-period)", config.period.seconds);
   return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
@@ -83,7 +83,7 @@ void print_outlook(const StepConfig& config, const lb::Gain& gain, double job_se
             100 * (fullest / mean - 1), fullest, mean, most, job_seconds, percent,
             percent >= kWorthTryingPercent ? "try --lb greedy-refine" : "not worth it");
   if (config.has_steps() && step_output->totals.steps == 0)
-    SKEIN_LOG(normal, "That is of the run as one interval: %s", no_step(config, agreed).c_str());
+    SKEIN_LOG(normal, "The whole run counts as one interval here: %s", no_step(config, agreed).c_str());
 }
 
 /// Prints why the last step moved what it moved; the report has this for all steps.

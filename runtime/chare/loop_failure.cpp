@@ -58,7 +58,7 @@ void report_fault(int signal, const siginfo_t& info, const ucontext_t&) {
         "(--skein.stack-size)",
         who);
   if (signal == SIGABRT)
-    return log_line("skein: %s%s: mostly a line above says why", who, describe_fault(signal));
+    return log_line("skein: %s%s: usually a line above says why", who, describe_fault(signal));
   if (const char* const fate = fate_of_object_at(info.si_addr))
     return log_line(
         "skein: %suses a pointer to %s: what local() gives holds until the element moves or ends, so ask for "

@@ -104,7 +104,7 @@ std::optional<int> Survival::go_on(const JobEnd& end) {
 std::optional<int> Survival::decide(const JobEnd& end) {
   if (end.stopped && !end.launcher_died && !died_of_writing(end)) return std::nullopt;
   if (const int pes = checkpoint::take_size(folder_); pes > 0) {
-    fprintf(stderr, "skein run: the job goes on on %d PEs instead of %d\n", pes, pes_);
+    fprintf(stderr, "skein run: the job goes on with %d PEs instead of %d\n", pes, pes_);
     pes_ = wanted_pes_ = pes;
     leaving_ = 0;
     take_output_back(checkpoint::read_manifest(checkpoint::newest_state(folder_)).output_bytes);
@@ -144,7 +144,7 @@ std::optional<int> Survival::after_death(const JobEnd& end) {
             : newest.empty() ? "since the beginning"
                              : ("since " + where).c_str(),
             end.any_pe ? "the program has an error there"
-                       : "MPI cannot run here, of which it has said more above");
+                       : "MPI cannot run here; its own messages above say more");
     return std::nullopt;
   }
   take_output_back(from.output_bytes);
@@ -171,13 +171,13 @@ void Survival::shrink_by(int pe) {
   ++leaving_;
   const int left = std::max(1, pes_ - leaving_);
   fprintf(stderr,
-          "skein run: PE %d is to leave (SIGTERM): the job goes on on %d at its next sync point, or without "
-          "one in %.3g s\n",
+          "skein run: PE %d leaves (SIGTERM): the job goes on with %d PEs from its next sync point, or from "
+          "its last state if none comes within %.3g s\n",
           pe, left, options_.grace_s);
   try {
     checkpoint::want_size(folder_, left);
   } catch (const Error& error) {
-    fprintf(stderr, "skein run: %s: the PE is ended then, and the job goes on from its last state\n",
+    fprintf(stderr, "skein run: %s: so the PE is ended, and the job goes on from its last state\n",
             error.what());
   }
 }
@@ -186,8 +186,8 @@ void resize(pid_t starter, int pes) {
   const std::string folder = checkpoint::memory_folder(starter);
   if (access(folder.c_str(), W_OK) != 0)
     throw Error(format(
-        "skein resize: no job %d of yours that keeps states in memory: it is the number of the process "
-        "skein run, which must have been started with --survive (pgrep -a skein)",
+        "skein resize: you have no job %d that keeps states in memory: give the process number of a skein "
+        "run that was started with --survive (pgrep -a skein lists them)",
         static_cast<int>(starter)));
   checkpoint::want_size(folder, pes);
   constexpr timespec nap{.tv_sec = 0, .tv_nsec = 20'000'000};
@@ -197,18 +197,18 @@ void resize(pid_t starter, int pes) {
     if (!checkpoint::is_alive(starter)) throw Error("skein resize: the job has ended meanwhile");
     if (seconds() < until) continue;
     fprintf(stderr,
-            "skein resize: job %d has come to no LB step in %.0f s; it goes on on %d PEs at the next one, "
-            "where all ranks call MPI_Migrate() or what --sync-at names; its standard error says what else "
-            "hinders it\n",
+            "skein resize: job %d has come to no LB step in %.0f s; it will go on with %d PEs at the next "
+            "one, when all ranks call MPI_Migrate() or the call that --sync-at names; if something else "
+            "hinders it, its standard error says so\n",
             static_cast<int>(starter), patience_s, pes);
     until = std::numeric_limits<double>::infinity();
   }
   if (access(folder.c_str(), F_OK) != 0) throw Error("skein resize: the job has ended meanwhile");
   if (checkpoint::take_refusal(folder))
     throw Error(format(
-        "skein resize: job %d cannot go on on %d PEs; its standard error says why: it runs on as it is",
+        "skein resize: job %d cannot go on with %d PEs, and runs on as it is; its standard error says why",
         static_cast<int>(starter), pes));
-  printf("job %d goes on on %d PEs\n", static_cast<int>(starter), pes);
+  printf("job %d goes on with %d PEs\n", static_cast<int>(starter), pes);
 }
 
 }  // namespace skein::launch

@@ -20,8 +20,8 @@ namespace {
 std::string hint_without_collectives(int largest_part, int ranks, std::uint64_t left_out) {
   if (left_out > 0)
     return format(
-        "it refers to MPI_Migrate() and did not call it, and made too few blocking collectives on all %d "
-        "ranks, of which the first %llu do not count then: use --sync-at auto",
+        "it refers to MPI_Migrate() but did not call it, and made too few blocking collectives on all %d "
+        "ranks (in such a program the first %llu do not count): use --sync-at auto",
         ranks, static_cast<unsigned long long>(left_out));
   const std::string none = format("no blocking collective was made on all %d ranks (--sync-at auto)", ranks);
   if (largest_part <= 1) return none + ": call MPI_Migrate() in its time loop";
@@ -42,8 +42,10 @@ std::string sync_hint(const SyncCalls& calls, int ranks) {
   if (counted != calls.by_size.end()) {
     std::uint64_t times = 0;
     for (auto each = counted; each != calls.by_size.end(); ++each) times += each->second;
-    return format("the ranks of PE 0 called %s %llu times in all, every %llu of a rank being one (--sync-at)",
-                  call, static_cast<unsigned long long>(times), static_cast<unsigned long long>(calls.every));
+    return format(
+        "the ranks of PE 0 called %s %llu times in all, and every %llu calls of a rank are a sync "
+        "point (--sync-at)",
+        call, static_cast<unsigned long long>(times), static_cast<unsigned long long>(calls.every));
   }
   if (calls.by_size.empty()) return format("the ranks of PE 0 did not call %s (--sync-at)", call);
   std::string seen;
@@ -60,7 +62,7 @@ namespace {
 
 void hold(const Rank& rank) {
   loop->stops.held.push_back(rank.id);
-  block({"at a sync point, for what was decided about an earlier one", {}});
+  block({"at a sync point, for the decision about an earlier one", {}});
 }
 
 void leave_share_of(Rank& rank, lb::lazy::Point n) {

@@ -45,7 +45,7 @@ void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const uconte
     return say_of(rank, "its stack of %zu KiB overflowed; give it more with --stack-size",
                   arena::reserved.layout.stack_bytes / 1024);
   if (signal == SIGABRT && info.si_pid == getpid())
-    return say_of(rank, "%s: mostly a line above says why", describe_fault(signal));
+    return say_of(rank, "%s: usually a line above says why", describe_fault(signal));
   // Not a fault of the program: si_addr means nothing.
   if (info.si_code <= 0)
     return say_of(rank, "%s, sent by process %d", describe_fault(signal), static_cast<int>(info.si_pid));

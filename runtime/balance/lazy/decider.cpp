@@ -146,7 +146,7 @@ bool leaves_at_end() {
   if (lazy->decider.told_silence || seconds() - lazy->decider.began < lazy->decider.patience_s)
     return lazy->decider.told_silence;
   lazy->decider.told_silence = true;
-  log_line("the job is done, and waits for the LB strategy, which decides since %.3g s: it %s%s",
+  log_line("the job is done, and waits for the LB strategy, which has been deciding for %.3g s: it %s%s",
            seconds() - lazy->decider.began,
            net::threads_call_mpi() ? "calls MPI, and cannot be left"
                                    : "is waited for no longer (--lb-mode lazy:patience=)",
@@ -167,8 +167,8 @@ LateFacts late_facts(bool dropped, const lb::LateDrift& drift) {
 void tell_dropped(const Plan& plan) {
   if (!plan.late->dropped) return;
   SKEIN_LOG(normal,
-            "LB: what %s decided about sync point %llu is dropped at %llu: it would make an imbalance of "
-            "%.1f %% of what is %.1f %% now",
+            "LB: the decision of %s about sync point %llu is dropped at sync point %llu: with it the "
+            "imbalance would be %.1f %%, without it %.1f %%",
             plan.step.strategy.c_str(), static_cast<unsigned long long>(plan.late->asked_at),
             static_cast<unsigned long long>(plan.late->applied_at), plan.late->drift.imbalance_percent,
             plan.step.before.imbalance_percent());
@@ -313,7 +313,7 @@ void note_decision_applied() {
 
 void drop_decision(std::uint64_t drop) {
   if (!leads() || !lazy->decider.coordinator.dropped(drop)) return;
-  SKEIN_LOG(verbose, "LB: what was decided about sync point %llu is dropped, as this PE had not answered",
+  SKEIN_LOG(verbose, "LB: the decision about sync point %llu is dropped, since this PE had not answered",
             static_cast<unsigned long long>(lazy->decider.coordinator.about()));
   lazy->decider.decision->planner->forget();
 }

@@ -76,7 +76,7 @@ class ChangingScheme final : public DecisionScheme {
     const std::string was = "inline" + changes_;
     // A lazy job may stop only at every K-th point.
     const auto choice = model_.choice(lazy_.period.points > 0);
-    if (!choice) return was + "; in no step was anything computed and decided that one could learn from";
+    if (!choice) return was + "; no step computed and decided enough to judge the modes";
     return format("%s; the inline steps of this run say %s: next time --lb-mode %s", was.c_str(),
                   choice->why.c_str(), choice->mode());
   }

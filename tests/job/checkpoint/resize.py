@@ -31,7 +31,7 @@ me = str(job.process.pid)
 was = 2
 for pes in (3, 1, 4, 2):
     resize([me, "-p", str(pes)], 0, f"on {pes} PEs")
-    job.wait_for("a word about it", lambda: f"goes on on {pes} PEs instead of {was}" in job.err())
+    job.wait_for("a word about it", lambda: f"goes on with {pes} PEs instead of {was}" in job.err())
     job.wait_for("its PEs", lambda: len(job.pes()) == pes)
     was = pes
 resize([me], 2, "usage")
@@ -45,7 +45,7 @@ job.wait_for("its PEs", lambda: len(job.pes()) == 3)
 before = newest_in_memory(job)
 job.wait_for("a state, so that all have started", lambda: newest_in_memory(job) > before)
 os.kill(job.pes()[1], signal.SIGTERM)
-job.wait_for("one PE less", lambda: "goes on on 2 PEs instead of 3" in job.err())
+job.wait_for("one PE less", lambda: "goes on with 2 PEs instead of 3" in job.err())
 before = newest_in_memory(job)
 job.wait_for("a state, so that all have started", lambda: newest_in_memory(job) > before)
 leaves, stands = job.pes()

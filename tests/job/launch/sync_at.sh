@@ -21,7 +21,7 @@ says() {
 says 'called MPI_Allreduce 40 times on communicators of 3, 40 times on communicators of 5 of the 8 ranks.*MPI_Allreduce:ranks=5' \
   MPI_Allreduce
 says 'did not call MPI_Gather' MPI_Gather
-says 'called MPI_Allreduce 80 times in all, every 50 of a rank being one' MPI_Allreduce:every=50,ranks=3
+says 'called MPI_Allreduce 80 times in all, and every 50 calls of a rank are a sync point' MPI_Allreduce:every=50,ranks=3
 says 'LB rotate: 20 steps' MPI_Allreduce:ranks=3
 says 'LB rotate: 4 steps' MPI_Allreduce:ranks=3,every=5
 says 'LB moved 160 ranks' MPI_Allreduce:ranks=3

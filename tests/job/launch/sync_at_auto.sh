@@ -108,7 +108,7 @@ rm -f "$report"
 says 'LB rotate: 30 steps' '-p 2 -n 8 --lb rotate --lb-period 1' "$program" turns 60 0
 ! grep -q "$took" <<<"$said" || fail "turns: '$took' in $said"
 says 'no sync point; .*call MPI_Migrate.. in its time loop, or use --sync-at auto' '-p 2 -n 8 --lb rotate --lb-period 4' "$program" world 60 0
-says 'no sync point; it refers to MPI_Migrate.. and did not call it' '-p 2 -n 8 --lb rotate' "$program" halos 20 0
+says 'no sync point; it refers to MPI_Migrate.. but did not call it' '-p 2 -n 8 --lb rotate' "$program" halos 20 0
 program=$unprepared
 
 # Without collectives on all ranks the ranks move while they wait for messages.

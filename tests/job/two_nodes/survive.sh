@@ -101,7 +101,7 @@ lose_node() {
 resize() {
   settle
   in_node 1 "$skein" resize "$starter" -p "$1" >resize.out 2>&1 || fail "resize: $(cat resize.out)"
-  wait_for 60 "word of $1 PEs" grep -q "goes on on $1 PEs" job.err
+  wait_for 60 "word of $1 PEs" grep -q "goes on with $1 PEs" job.err
   settle
 }
 
