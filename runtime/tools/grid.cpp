@@ -25,7 +25,7 @@ Grid parse_grid(std::string_view text) {
     if (rest[0] != 'x') break;
     rest.remove_prefix(1);
   }
-  throw Error("'" + std::string(text) + "' is no grid; write 16x16, or 8x8x4");
+  throw Error("'" + std::string(text) + "' is no grid; a grid is written as 16x16 or 8x8x4");
 }
 
 std::string grid_text(const Grid& grid) {

@@ -114,12 +114,12 @@ std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<con
   const LbPhase phase = options.phase.value_or(LbPhase{otherwise, 0});
   lb::LoadData data = lb::read_load_data(files);
   if (data.ignored_communications > 0)
-    fprintf(stderr, "%s: %llu communications that are not between two objects are left out\n",
-            files[0].c_str(), wide(data.ignored_communications));
+    fprintf(stderr, "%s: left out %llu communications that are not between two objects\n", files[0].c_str(),
+            wide(data.ignored_communications));
   if (data.lost_communications > 0)
     fprintf(stderr,
-            "%s: %llu communications with an object that is in no task of the phase are left out: vt writes "
-            "such, and so it looks where the file of a PE is missing\n",
+            "%s: left out %llu communications with an object that is in no task of the phase: vt writes "
+            "some, but many mean that the file of a PE is missing\n",
             files[0].c_str(), wide(data.lost_communications));
   const std::uint64_t last =
       phase.which == LbPhase::Which::one ? find_phase(data, phase.id, files) : data.phases.back().id;
@@ -167,7 +167,7 @@ int metrics(const LbOptions& options) {
       lb::parse_strategy(options.strategy.empty() ? "diffusion" : options.strategy);
   if (diffusion.info->name != "diffusion")
     throw Error("--strategy " + options.strategy +
-                ": what is counted are steps of diffusion: give diffusion and its keys, such as "
+                ": only steps of diffusion are counted: give diffusion and its keys, such as "
                 "diffusion:graph=ring,gamma=0.5,tolerance=1.12");
   const std::vector<lb::LoadPhase> phases = chosen_phases(options, options.operands, LbPhase::Which::last);
   try {

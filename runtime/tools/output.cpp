@@ -14,7 +14,7 @@ void check_not_read(const std::string& output, std::span<const std::string> read
   for (const std::string& file : read) {
     std::error_code unknown;  // if one file does not exist they differ
     if (std::filesystem::equivalent(output, file, unknown))
-      throw Error(output + ": is read, and would be written over: name another file (-o)");
+      throw Error(output + ": is an input, and would be overwritten: name another output file (-o)");
   }
 }
 

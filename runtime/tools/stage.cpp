@@ -26,7 +26,7 @@ void take_out_contention(PlayedRun& run, const simulate::Platform& recorded_on) 
   if (recorded_on.contention.empty()) return;
   if (const std::string why = simulate::why_contention_stays(run.trace); !why.empty())
     run.remark += (run.remark.empty() ? "" : " ") +
-                  format("What PEs took from each other stays in the bursts: %s.", why.c_str());
+                  format("Contention between PEs stays in the recorded bursts: %s.", why.c_str());
   else
     run.trace = simulate::without_contention(run.trace, recorded_on);
 }
@@ -51,7 +51,7 @@ std::string how_to_have_points(const trace::Header& header) {
 
 std::string added_pes(const simulate::Platform& platform, std::uint32_t pes) {
   if (pes <= platform.pe_count()) return "";
-  return format("%s has %u PEs: for %u it is taken to have more nodes like those, %u instead of %u.",
+  return format("%s has %u PEs: for %u PEs more nodes of the same kind are assumed, %u instead of %u.",
                 platform.name.c_str(), platform.pe_count(), pes,
                 (pes + platform.pes_per_node - 1) / platform.pes_per_node, platform.nodes);
 }
@@ -67,19 +67,19 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
     throw Error(
         file +
         ": has only the ends of its streams (--trace FILE:last=SECONDS), which cannot be played, coarsened "
-        "or exported to TI: record the whole run; skein trace info and skein report show what there is");
+        "or exported to TI: record the whole run; skein trace info and skein report show what the trace has");
   run.points = trace::sync_points(run.trace);
   const unsigned long long points = run.points;
   const bool native = run.trace.header().native;
   if (native && stage.points > 0)
     throw Error(
-        format("--points %llu: %s is of a native program, which is played to its end only: leave "
-               "--points out",
+        format("--points %llu: %s is of a native program, which is played to its end only: leave --points "
+               "out",
                wide(stage.points), file.c_str()));
   if (native && !run.trace.complete())
     throw Error(file +
-                ": the recorded run did not come to its end, and a native program is played to its end only: "
-                "record it anew; skein trace info and skein report show what there is");
+                ": the recorded run was cut short, and a native program is played only to its end: record it "
+                "anew; skein trace info and skein report show what the trace has");
   if (stage.points > run.points)
     throw Error(format("--points %llu: %s has %llu sync points%s", wide(stage.points), file.c_str(), points,
                        run.trace.complete() ? "" : " that all ranks came to before the run was cut short"));
@@ -87,15 +87,18 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
   if (!run.trace.complete() && played == 0) {
     if (points == 0)
       throw Error(file +
-                  ": the recorded run did not come to its end, and not all ranks came to a first sync point: "
-                  "nothing of it is whole. Record it anew; skein trace check tells what there is");
+                  ": the recorded run was cut short before all ranks came to a first sync point, so that no "
+                  "part of it can be played. Record it anew; skein trace check shows what the trace has");
     played = run.points;
     run.remark = format(
-        "The recorded run did not come to its end: of %llu sync points that all came to the last is its end.",
+        "The recorded run was cut short: the simulation ends at the last of the %llu sync points that all "
+        "ranks reached.",
         points);
   } else if (played > 0) {
-    run.remark = format("Of %llu sync points the first %llu are played, of which the last is the end.",
-                        points, wide(played));
+    run.remark = format(
+        "There are %llu sync points; the first %llu are played, and the simulation ends at "
+        "the last of these.",
+        points, wide(played));
   }
   // The recording does not say which step was which; at a sync point there is one at most.
   if (const std::size_t steps = run.trace.steps().size(); native && steps > points)

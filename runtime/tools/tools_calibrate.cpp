@@ -82,8 +82,8 @@ void warn_if_busy(std::uint32_t cores) {
   if (getloadavg(&load, 1) != 1 || load < 0.5 * cores) return;
   fprintf(
       stderr,
-      "skein calibrate: the machine is busy (load %.1f on %u cores): what two PEs do together, messages and "
-      "above all LB steps, will look too slow; measure again when it is idle\n",
+      "skein calibrate: the machine is busy (load %.1f on %u cores), so messages and above all LB steps will "
+      "look too slow; measure again when it is idle\n",
       load, cores);
 }
 
@@ -116,7 +116,7 @@ int run(const CalibrateOptions& options) {
   printf("%-16s %-20s %12.1f ns\n", "PE", "switch", platform.switch_ns);
   if (jobs.pes == 1)
     printf(
-        "One PE: nothing is known of messages between PEs, or of moves; use -p 2 or more where there are "
+        "With one PE, messages between PEs and moves were not measured; use -p 2 or more if there are "
         "cores.\n");
   std::string json = simulate::to_json(platform);
   json.pop_back();

@@ -119,7 +119,7 @@ int write_now(const CheckpointOptions& o) {
     throw Error(folder + ": no such folder: name the one that the job was given as --checkpoint");
   if (!checkpoint::is_held(folder))
     throw Error(folder +
-                ": no job writes its checkpoints there: see whether it still runs, and on this machine");
+                ": no job writes its checkpoints there: check that the job still runs, and on this machine");
   checkpoint::want_state(folder);
   constexpr timespec nap{.tv_sec = 0, .tv_nsec = 20'000'000};
   constexpr double patience_s = 60;
@@ -128,8 +128,8 @@ int write_now(const CheckpointOptions& o) {
     if (skein::seconds() > until) {
       checkpoint::want_no_state(folder);
       throw Error(
-          format("%s: no job has written a state there in %.0f s: none that does so is running, or its ranks "
-                 "come to no LB step, or it says on its standard error what hinders it",
+          format("%s: no job has written a state there in %.0f s: either no job that writes there is "
+                 "running, or its ranks come to no LB step, or its standard error says what hinders it",
                  folder.c_str(), patience_s));
     }
   const std::string state = checkpoint::find_state(folder);

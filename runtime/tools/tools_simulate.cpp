@@ -43,7 +43,7 @@ void set_what_if(const SimulateOption&, SimulateOptions& o, View text) {
   if (split == View::npos || split == 0)
     throw Error("'" + std::string(text) + "' is not WHAT=FACTOR, as in solve=2 or 'rank 3=2'");
   const double factor = options::parse_amount(text.substr(split + 1), kMostFaster);
-  if (factor <= 0) throw Error("'" + std::string(text) + "': nothing is 0 times as fast");
+  if (factor <= 0) throw Error("'" + std::string(text) + "': FACTOR must be above 0");
   o.what_if.emplace_back(text.substr(0, split), factor);
 }
 

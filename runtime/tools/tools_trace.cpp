@@ -235,8 +235,8 @@ trace::WorkLeft work_left(const TraceOptions& options, const trace::Trace& fine,
   if (grid.empty()) {
     fprintf(
         stderr,
-        "%s has %zu ranks, which make no grid that divides by %s: what is left of the work is the same for "
-        "all ranks\n",
+        "%s has %zu ranks, which make no grid that divides by %s: the remaining work is taken to be the same "
+        "for all ranks\n",
         options.calibrate_with.c_str(), other.object_count(), grid_text(options.to).c_str());
     return trace::work_left(fine, map, other);
   }

@@ -208,9 +208,9 @@ class Pool {
     if (WIFSIGNALED(status))
       result.error =
           format("its process was ended by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                 WTERMSIG(status) == SIGKILL ? "; was there enough memory? --jobs 1 needs least" : "");
+                 WTERMSIG(status) == SIGKILL ? "; memory may have run out: --jobs 1 needs the least" : "");
     else
-      result.error = format("its process ended with status %d and said nothing", WEXITSTATUS(status));
+      result.error = format("its process ended with status %d without a message", WEXITSTATUS(status));
   }
 
   void end_all() {

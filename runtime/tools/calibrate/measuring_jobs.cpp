@@ -87,8 +87,8 @@ class Jobs {
       jobs_.tell("messages inside a node");
       if (messages("-p 2 -n 2", "", "near", measured.node).first > 1)
         throw Error(
-            "'skein run -p 2' starts its PEs on several nodes: what one node takes is measured first. Unset "
-            "SKEIN_MPIEXEC, which starts them there, and give what it holds as --start");
+            "'skein run -p 2' starts its PEs on several nodes, but one node is measured first. Unset "
+            "SKEIN_MPIEXEC, which starts them there, and pass its content as --start");
     }
     const std::string here = "-p " + std::to_string(jobs_.pes);
     if (jobs_.pes > 1) {
@@ -159,7 +159,7 @@ class Jobs {
         output_of("-p 1 -n 2 --trace " + quoted(file), "", "trips " + std::to_string(kTrips)));
     std::string kind;
     double count, ns;
-    if (!(line >> kind >> count >> ns)) throw Error("the measuring program says nothing of its trips");
+    if (!(line >> kind >> count >> ns)) throw Error("the measuring program printed no times of its trips");
     const trace::Trace trace = trace::read_trace(file);
     double bursts = 0, calls = 0;
     for (trace::ObjectIndex rank = 0; rank < trace.object_count(); ++rank) {
@@ -180,7 +180,7 @@ class Jobs {
     std::string kind;
     double pes, ns;
     while (lines >> kind >> pes >> ns) times.push_back({static_cast<std::uint32_t>(pes), ns});
-    if (times.empty()) throw Error("the measuring program says nothing of what it computes");
+    if (times.empty()) throw Error("the measuring program printed no times of its computing");
     return times;
   }
 
@@ -202,8 +202,9 @@ class Jobs {
         }
     if (lost > 0)
       fprintf(stderr,
-              "skein calibrate: of %d kinds of LB steps %d took less than what disturbs them: the machine is "
-              "busy, and what steps cost follows from the others alone; measure again when it is idle\n",
+              "skein calibrate: of %d kinds of LB steps %d took less time than the disturbances by other "
+              "processes: the machine is busy, and the cost of steps follows from the other kinds alone; "
+              "measure again when it is idle\n",
               lost + static_cast<int>(result.size()), lost);
     return result;
   }
@@ -217,7 +218,7 @@ class Jobs {
     std::string kind;
     double of, ns;
     if (!(line >> kind >> of >> ns) || kind != "step")
-      throw Error("the measuring program says nothing of its LB steps");
+      throw Error("the measuring program printed no times of its LB steps");
     return ns;
   }
 

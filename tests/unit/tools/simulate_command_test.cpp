@@ -92,11 +92,12 @@ TEST_CASE("simulate: how a recording was disturbed, what is played of it, and ad
   write_cut_short(files.trace);
   REQUIRE(files.run({}) == "0");
   CHECK(json_of(files.result)["remarks"][0] ==
-        "The recorded run did not come to its end: of 5 sync points that all came to the last is its end.");
+        "The recorded run was cut short: the simulation ends at the last of the 5 sync points that all ranks "
+        "reached.");
   REQUIRE(answer(simulate_tool(),
                  {files.trace, "--platform", "paraplui", "--pes", "500", "-o", files.result}) == "0");
   CHECK(json_of(files.result)["remarks"][1] ==
-        "paraplui has 384 PEs: for 500 it is taken to have more nodes like those, 21 instead of 16.");
+        "paraplui has 384 PEs: for 500 PEs more nodes of the same kind are assumed, 21 instead of 16.");
 }
 
 TEST_CASE("simulate: a native program's elements stop at their sync points, and are played to their end") {
@@ -223,7 +224,7 @@ TEST_CASE("simulate: what is read is not written over") {
   for (const char* const option : {"-o", "--platform-xml"})
     for (const std::string& read : {files.trace, files.platform})
       CHECK(holds(answer(simulate_tool(), {files.trace, "--platform", files.platform, option, read}),
-                  read + ": is read, and would be written over"));
+                  read + ": is an input, and would be overwritten"));
   CHECK(text_of(files.trace) == before);
 }
 

@@ -16,7 +16,7 @@ TEST_CASE("trace, report: what is read is not written over, by whatever name") {
   const std::string file = folder.file("run.sktrace"), other_name = folder.file("./run.sktrace");
   trace::write_trace(uneven(3), file);
   const std::string before = text_of(file);
-  const std::string refused = ": is read, and would be written over: name another file (-o)";
+  const std::string refused = ": is an input, and would be overwritten: name another output file (-o)";
   for (const std::string& output : {file, other_name}) {
     const auto traced = [&](std::vector<std::string> words) {
       words.insert(words.end(), {"-o", output});
@@ -95,8 +95,8 @@ TEST_CASE("trace: the least of two recordings, and of two runs an error that nam
   trace::write_trace(uneven(4), other);
   CHECK(holds(answer(trace_tool(), {"least", one, other, "-o", joined}),
               "joining " + one + " with others: object 0, event 3: the first recording and number 2 differ"));
-  CHECK(
-      holds(answer(trace_tool(), {"least", one, other, "-o", other}), "is read, and would be written over"));
+  CHECK(holds(answer(trace_tool(), {"least", one, other, "-o", other}),
+              "is an input, and would be overwritten"));
 }
 
 TEST_CASE("trace: elements have no ranks to be joined, whatever the grid") {

@@ -224,7 +224,8 @@ TEST_CASE("tune: sync points of a part are those that are told of it") {
   REQUIRE(files.run({"--strategies", "greedy", "--pes", "4", "--periods", "1"}) == "0");
   CHECK(json_of(files.result)["sync_points"] == 5);
   CHECK(json_of(files.result)["remarks"][0] ==
-        "The recorded run did not come to its end: of 5 sync points that all came to the last is its end.");
+        "The recorded run was cut short: the simulation ends at the last of the 5 sync points that all ranks "
+        "reached.");
   REQUIRE(files.run({"--strategies", "greedy", "--pes", "4", "--periods", "1", "--points", "3"}) == "0");
   CHECK(json_of(files.result)["sync_points"] == 3);
 }
