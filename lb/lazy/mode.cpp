@@ -38,7 +38,7 @@ Wait parse_wait(const std::string& text) {
   const auto [stop, error] = std::from_chars(text.data(), end, points);
   if (error != std::errc() || stop != end || points < 1 || points > kMostPoints)
     throw StrategyError("mode 'lazy': key 'wait' is '" + text + "'" +
-                        (text == "auto" ? ", which is gone, since it took no less time than never" : "") +
+                        (text == "auto" ? ", which was removed, since it took no less time than never" : "") +
                         "; it must be never, always, or a number of sync points from 1 to " +
                         std::to_string(kMostPoints));
   return points;

@@ -43,7 +43,9 @@ class Requests {
           open_.push_back({started_, channel(event.partner, event.tag), false,
                            event.partner == kAny || event.tag == kAny, event.bytes});
         } else if (event.partner == kAny || event.tag == kAny) {
-          report("a blocking receive does not tell whom or what it got; record the run anew");
+          report(
+              "a blocking receive lacks the source or tag of the message that it got; record the run "
+              "anew");
         } else {
           take(channel(event.partner, event.tag), event.bytes, true);
         }
@@ -54,7 +56,7 @@ class Requests {
             if (is_cancel(event)) {
               if (open->sends) withdraw(open->channel, open->bytes);
             } else if (event.partner == kAny || event.tag == kAny)
-              report("`matched` does not tell whom or what it got; record the run anew");
+              report("`matched` lacks the source or tag of the message that it got; record the run anew");
             else
               take(channel(event.partner, event.tag), event.bytes, true);
             open_.erase(open);

@@ -18,14 +18,14 @@ std::string to_text(const Disturbance& disturbance) {
   char text[300];
   if (disturbance.left_out)
     std::snprintf(text, sizeof text,
-                  "others had the cores for %.2f s of the %.2f s in which what the trace tells was computed: "
-                  "that is in no burst, but what they did to caches is",
+                  "other processes had the cores for %.2f s of the %.2f s in which the traced work was "
+                  "computed: bursts leave this time out, but not its effects on caches",
                   others, busy);
   else
     std::snprintf(
         text, sizeof text,
-        "the trace tells of %.2f s of computing, of which others had the cores for %.2f s or more: its "
-        "bursts are too long by that, for the system does not tell when a thread loses its processor",
+        "the trace has %.2f s of computing, of which other processes had the cores for %.2f s or more: its "
+        "bursts are too long by that, since the system does not tell when a thread loses its processor",
         busy, others);
   return text;
 }

@@ -136,7 +136,8 @@ int simulate_run(const SimulateOptions& options) {
   for (const std::string& remark : {run.remark, added})
     if (!remark.empty()) told.remarks.push_back(remark);
   if (const std::string unread = simulate::unread_members(platform, policy.engine); !unread.empty())
-    told.remarks.push_back("Of platform '" + platform.name + "' this network does not read " + unread + ".");
+    told.remarks.push_back("This network does not read these members of platform '" + platform.name +
+                           "': " + unread + ".");
   simulate::CriticalPath path;
   if (options.critical_path) {
     path = simulate::critical_path(run.trace, timeline, simulate::find_causes(run.trace, timeline),

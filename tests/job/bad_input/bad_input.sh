@@ -171,7 +171,7 @@ test_start() {
     -p 4 --lb random --lb-mode decoupled:pes=2 --lb-model average "$faults" nothing
   refused 'lb-period auto looks at all objects' 'pes=1' -- \
     -p 4 --lb random --lb-mode decoupled:pes=2 --lb-period auto "$faults" nothing
-  refused "key 'wait' is 'auto', which is gone" 'never, always, or a number' -- --lb random --lb-mode lazy:wait=auto "$faults" nothing
+  refused "key 'wait' is 'auto', which was removed" 'never, always, or a number' -- --lb random --lb-mode lazy:wait=auto "$faults" nothing
   refused "key 'wait' is 'soon'" 'never, always, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
   refused "'thread' decides beside PE 0" 'leave one of them out' -- \
     -p 2 --lb greedy --lb-mode lazy:thread,pes=1 "$faults" nothing

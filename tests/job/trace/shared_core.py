@@ -20,10 +20,10 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 processor_s = used.ru_utime + used.ru_stime
 told = subprocess.run([skein, "trace", "info", trace], capture_output=True, text=True, check=True).stdout
 bursts_s = float(re.search(r"computing: +([0-9.]+) s in all", told).group(1))
-left_out = re.search(r"others had the cores for ([0-9.]+) s of the ([0-9.]+) s", done.stderr)
+left_out = re.search(r"other processes had the cores for ([0-9.]+) s of the ([0-9.]+) s", done.stderr)
 if not left_out:
     # On a system that does not tell when a thread loses its processor.
-    said = re.search(r"tells of ([0-9.]+) s of computing, of which others had the cores for ([0-9.]+) s", done.stderr)
+    said = re.search(r"the trace has ([0-9.]+) s of computing, of which other processes had the cores for ([0-9.]+) s", done.stderr)
     if not said:
         sys.exit("nothing was said of a core that two PEs share:\n" + done.stderr)
     computing, too_long = map(float, said.groups())
@@ -36,7 +36,7 @@ if left_out.group() not in told:
 quiet = subprocess.run([skein, "run", "-q", "-p", "2", "-n", "4", "--bind", "none", "--trace", trace, program, "100", "1000"],
                        capture_output=True, text=True, check=True)
 again = subprocess.run([skein, "trace", "info", trace], capture_output=True, text=True, check=True).stdout
-if quiet.stderr or "disturbed:  others had the cores for" not in again:
+if quiet.stderr or "disturbed:  other processes had the cores for" not in again:
     sys.exit(f"with -q: {quiet.stderr!r}, and the trace tells\n{again}")
 lost_s, clock_s = map(float, left_out.groups())
 if not 0.02 * clock_s <= lost_s < clock_s:

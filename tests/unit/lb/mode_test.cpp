@@ -80,7 +80,7 @@ TEST_CASE("mode: what is wrong is named, with what is valid") {
   CHECK(refusal("lazy:pes=x").find("key 'pes' is 'x'") != std::string::npos);
   CHECK(refusal("lazy:wait=0").find("never, always, or a number of sync points") != std::string::npos);
   CHECK(refusal("lazy:wait=auto")
-            .find("is gone, since it took no less time than never; it must be never, always") !=
+            .find("was removed, since it took no less time than never; it must be never, always") !=
         std::string::npos);
   CHECK(refusal("lazy:wait=-1").find("key 'wait' is '-1'") != std::string::npos);
   CHECK(refusal("lazy:wait=2x").find("key 'wait' is '2x'") != std::string::npos);

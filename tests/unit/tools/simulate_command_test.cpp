@@ -88,7 +88,7 @@ TEST_CASE("simulate: how a recording was disturbed, what is played of it, and ad
   trace::write_trace(std::move(disturbed).finish(), files.trace);
   REQUIRE(files.run({}) == "0");
   CHECK(holds(json_of(files.result)["remarks"][0].get<std::string>(),
-              "As it was recorded, others had the cores for 7.90 s of the 10.10 s"));
+              "As it was recorded, other processes had the cores for 7.90 s of the 10.10 s"));
   write_cut_short(files.trace);
   REQUIRE(files.run({}) == "0");
   CHECK(json_of(files.result)["remarks"][0] ==

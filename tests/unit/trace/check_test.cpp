@@ -61,8 +61,10 @@ TEST_CASE("check: wildcards tell what they got") {
   CHECK(
       findings({{send(1, 10), end_of_object()}, {ireceive(kAny, 10), wait_for(1), end_of_object()}})
           .starts_with("E object 1, event 1: a receive of any source or tag is complete, but nothing tells"));
-  CHECK(findings({{send(1, 10), end_of_object()}, {receive(kAny, 10), end_of_object()}})
-            .starts_with("E object 1, event 0: a blocking receive does not tell whom or what it got"));
+  CHECK(
+      findings({{send(1, 10), end_of_object()}, {receive(kAny, 10), end_of_object()}})
+          .starts_with(
+              "E object 1, event 0: a blocking receive lacks the source or tag of the message that it got"));
 }
 
 TEST_CASE("check: requests that were cancelled have no message") {

@@ -214,12 +214,11 @@ TEST_CASE("trace file: what others had of the cores stands at the end, and goes 
   write_trace(trace, folder / "again");
   CHECK(read_trace(folder / "again").header().disturbance == disturbance);
   CHECK(to_text(disturbance) ==
-        "others had the cores for 7.90 s of the 10.10 s in which what the trace tells was computed: that is "
-        "in no "
-        "burst, but what they did to caches is");
+        "other processes had the cores for 7.90 s of the 10.10 s in which the traced work was computed: "
+        "bursts leave this time out, but not its effects on caches");
   CHECK(to_text({10'000'000'000, 199'000'000, true}).empty());  // below 2 %
   CHECK(to_text({100'000'000, 49'000'000, false}).empty());     // below 50 ms
-  CHECK(to_text({2'000'000'000, 500'000'000, false}).starts_with("the trace tells of 2.00 s of computing"));
+  CHECK(to_text({2'000'000'000, 500'000'000, false}).starts_with("the trace has 2.00 s of computing"));
 }
 
 TEST_CASE("trace file: rounded times keep their sums, and are as exact as is said") {
