@@ -231,8 +231,8 @@ void reserve_arena(const RunOptions& run, image::Program& program, bool code_ins
   if (!code_inside && !all_can_map_code(program, ranks)) {
     if (net::world.pe == 0)
       SKEIN_LOG(verbose,
-                "%zu ranks: mapped from its files, their code would take more mappings than the system has "
-                "(vm.max_map_count), so each has a copy in its own memory",
+                "%zu ranks: to map their code from its files would take more mappings than the system allows "
+                "(vm.max_map_count), so each rank has a copy of it in its own memory",
                 ranks);
     code_inside = true;
   }

@@ -59,8 +59,7 @@ void refuse_ranks(const RunOptions& run) {
     if (option.starts_with("--ranks="))
       throw Error(format(
           "-n %s: %s is a native program, linked with Skein's library: it has elements and no virtual MPI "
-          "ranks, and the two are not in one job; leave out -n, and say by -p how many processes it is to "
-          "have",
+          "ranks; leave out -n, and set the number of its processes by -p",
           option.substr(option.find('=') + 1).c_str(), run.program.c_str()));
   if (run.survive.on)
     throw Error(

@@ -72,8 +72,8 @@ void set_pe_speed(RunOptions& run, std::string_view text) {
 void set_lb_mode(RunOptions& run, std::string_view text) {
   if (text.starts_with("auto:"))
     throw Error(
-        "mode 'auto' has no keys, as it learns from the job's own steps alone; what takes least by an "
-        "earlier run and a platform is told by skein tune TRACE --lb-mode all --platform FILE");
+        "mode 'auto' has no keys, since it learns from the job's own steps alone; skein tune TRACE --lb-mode "
+        "all --platform FILE finds the fastest mode from an earlier run and a platform");
   run.learn_mode = text == "auto";
   try {
     run.lb_mode = run.learn_mode ? lb::Mode() : lb::parse_mode(text);
@@ -218,7 +218,7 @@ void set_checkpoint(RunOptions& run, std::string_view text) {
   CheckpointOptions checkpoint;
   checkpoint.folder = text.substr(0, keys);
   if (checkpoint.folder.empty()) throw Error("'' is no name of a folder");
-  if (checkpoint.folder.ends_with(':')) throw Error("behind ':' comes every=TIME or keep=N");
+  if (checkpoint.folder.ends_with(':')) throw Error("after ':' it takes every=TIME or keep=N");
   if (const std::size_t colon = checkpoint.folder.rfind(':');
       colon != std::string::npos && checkpoint.folder.find('=', colon) != std::string::npos)
     refuse_key(checkpoint.folder.substr(colon + 1), "a checkpoint", {"every", "keep"});

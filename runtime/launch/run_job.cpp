@@ -246,8 +246,10 @@ void tell_found_private(const image::Program& program) {
   for (const std::string& name : program.found_private())
     names.append(names.empty() ? "" : ", ").append(name);
   if (!names.empty() && net::world.pe == 0)
-    SKEIN_WARN("libraries with variables, so each rank has its own copy: %s (--shared LIB: one a PE)",
-               names.c_str());
+    SKEIN_WARN(
+        "each rank has its own copy of these libraries, which have variables: %s (--shared LIB: one "
+        "copy for each PE)",
+        names.c_str());
 }
 
 void start_trace(const RunOptions& run) {

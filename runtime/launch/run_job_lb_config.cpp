@@ -108,12 +108,12 @@ void check_mode(const RunOptions& run, const balance::StepConfig& config) {
                          named_by(run, "--lb-mode").c_str(), run.lb_mode.deciding_pes, why.c_str()));
   if (!run.lb_mode.is_lazy() || !config.balances()) return;
   if (run.lb_period.unit != LbPeriod::Unit::points)
-    throw Error(format("skein run: %s: lazy asks at every K-th sync point: give a number as --lb-period",
+    throw Error(format("skein run: %s: lazy mode counts sync points: give a number of them as --lb-period",
                        named_by(run, "--lb-mode").c_str()));
   if (run.lb_mode.thread && lb::may_call_mpi(run.lb))
     throw Error(
-        format("skein run: %s: --lb %s calls MPI, or may, which the thread beside a PE that computes cannot: "
-               "use lazy:pes=1 or decoupled, or another strategy",
+        format("skein run: %s: --lb %s may call MPI, but the thread beside a PE that computes cannot: use "
+               "lazy:pes=1 or decoupled, or another strategy",
                named_by(run, "--lb-mode").c_str(), run.lb.c_str()));
 }
 

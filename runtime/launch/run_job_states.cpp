@@ -63,11 +63,14 @@ void check_states(const RunOptions& run, const MemoryOfStates& memory,
   if (run.survive.on && memory.folder.empty())
     throw Error(
         named_by(run, "--survive") +
-        ": PE 0 was not started by a skein run on its machine, which would start the PEs again: leave mpirun "
-        "or srun away, or name the machine of skein run first among those that SKEIN_MPIEXEC names");
+        ": after a failure skein run starts the PEs again, but PE 0 was not started by a skein run on its "
+        "machine: leave mpirun or srun away, or name the machine of skein run first among those that "
+        "SKEIN_MPIEXEC names");
   if (space.method == image::AddressSpaceState::Method::none)
-    throw Error(format("%s: addresses differ from run to run here, so that no image of a rank can go on: %s",
-                       option.c_str(), space.obstacle.c_str()));
+    throw Error(
+        format("%s: this system gives a program other addresses in each run, so that a saved rank "
+               "cannot go on: %s",
+               option.c_str(), space.obstacle.c_str()));
 }
 
 void take_over(RunOptions& run, const checkpoint::State& from) {

@@ -292,8 +292,8 @@ RunOptions options_in_program(int argc, char** argv) {
   if (saves(options) || !options.restart.empty())
     throw Error(
         named_by(options, options.restart.empty() ? "--checkpoint" : "--restart") +
-        ": this program has initialised MPI itself, and may have several jobs: states are of programs "
-        "whose only job is that of skein::run");
+        ": this program has initialised MPI itself, and may have several jobs: states are written only for "
+        "programs whose only job is that of skein::run");
   for (const std::string& option : options.given)
     if (option == "--bind=core")
       throw Error(

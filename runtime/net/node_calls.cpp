@@ -47,8 +47,8 @@ void end_job(MPI_Comm*, int* error, ...) {
   int length = 0;
   MPI_Error_string(*error, text, &length);
   log_line(
-      "a collective call across nodes has failed in the MPI underneath (%s): ranks of a communicator make "
-      "calls with unlike counts, which --check tells, or a node is lost",
+      "a collective call across nodes has failed in the MPI underneath (%s): either ranks of a communicator "
+      "called it with different counts, which --check finds, or a node is lost",
       text);
   take_down(1);
 }

@@ -127,7 +127,7 @@ void write_kept(double end_s) {
     if (piece.closed_s >= end_s - run->last_seconds)
       run->file->add(piece.object, piece.serial, piece.events, Precision::rounded);
   if (run->lost_s > end_s - run->last_seconds)
-    SKEIN_WARN("there was room for the last %.3g s of the trace only, not for %.3g s (--trace)",
+    SKEIN_WARN("memory was enough only for the last %.3g s of the trace, not for %.3g s (--trace)",
                end_s - run->lost_s, run->last_seconds);
   run->kept.clear();
 }

@@ -195,7 +195,9 @@ bool Decider::decide_together(const wire::Question& question) {
   const std::string why = advisor::why_not_together(question.options.strategy);
   if (why.empty()) return true;
   if (leads() && !std::exchange(told_why_, true))
-    std::fprintf(stderr, "skein mpmd: %d processes are to decide (pes=), and one of them does: %s\n",
+    std::fprintf(stderr,
+                 "skein mpmd: %d processes are reserved to decide (pes=), but only one of them "
+                 "decides: %s\n",
                  deciders(), why.c_str());
   return false;
 }

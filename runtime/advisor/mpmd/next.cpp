@@ -13,8 +13,8 @@ void* next_symbol(const char* name) {
   void* const found = dlsym(RTLD_NEXT, name);
   if (!found) {
     std::fprintf(stderr,
-                 "skein mpmd: the program calls %s, which no library behind libskein_mpmd.so has: the MPI of "
-                 "the program is another one than that which Skein was built with\n",
+                 "skein mpmd: the program calls %s, which no library behind libskein_mpmd.so has: the "
+                 "program uses another MPI than the one that Skein was built with\n",
                  name);
     std::abort();
   }

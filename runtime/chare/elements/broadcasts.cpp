@@ -74,8 +74,8 @@ struct CatchingUp final : ElementTask {
       if (back > array.past.size())
         fail(name_of(element) + " came from a PE that is behind by more than the last " +
              std::to_string(array.past.size()) +
-             " broadcasts to its array, which are kept here: broadcast less at a time, as by waiting for a "
-             "reduction after some");
+             " broadcasts to its array, and only these are kept: send fewer at a time, for example by "
+             "waiting for a reduction after some");
       const auto& missed = array.past[array.past.size() - back];
       pup::Blocks none;
       Message& call = *missed.entry->unpack(*missed.entry, missed.arguments, none);

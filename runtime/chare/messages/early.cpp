@@ -40,7 +40,7 @@ void describe_early(std::vector<std::string>& lines) {
   for (const auto& [array, messages] : *early)
     lines.push_back(std::to_string(messages.size()) + " messages wait for " +
                     (array == kNoArray ? "the read-only values" : text_of_number(array)) +
-                    ", of which this PE has not heard");
+                    ", which this PE does not have yet");
 }
 
 const WaitSource waits(Way::early_message, count_early, describe_early);

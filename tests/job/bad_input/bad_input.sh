@@ -175,7 +175,7 @@ test_start() {
   refused "key 'wait' is 'soon'" 'never, always, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
   refused "'thread' decides beside PE 0" 'leave one of them out' -- \
     -p 2 --lb greedy --lb-mode lazy:thread,pes=1 "$faults" nothing
-  refused 'lazy asks at every K-th sync point' '--lb-period' -- \
+  refused 'lazy mode counts sync points' '--lb-period' -- \
     -p 2 --lb greedy --lb-mode lazy --lb-period auto "$faults" nothing
   refused 'lb zoltan calls MPI' 'decoupled' -- -p 2 --lb zoltan --lb-mode lazy:thread "$faults" nothing
   printf '0\n1\n2\n' >reserved.map

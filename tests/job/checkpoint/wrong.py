@@ -45,7 +45,7 @@ for value, said in (("", "''"), (":every=1s", "no name of a folder"), ("ck:every
                     ("ck:keep=0", "'0'"), ("ck:kept=1", "'kept=1' is no key"), ("ck:every=1s,kept=1", "'kept=1'")):
     run(["run", "--checkpoint", value, program], 2, "--checkpoint", said)
 run(["run", "--survive=every=soon", program], 2, "--survive", "'soon'")
-for value, said in (("ck:every=99999999h", "more than the 278 h"), ("ck:", "behind ':' comes every=TIME or keep=N")):
+for value, said in (("ck:every=99999999h", "more than the 278 h"), ("ck:", "after ':' it takes every=TIME or keep=N")):
     run(["run", "--checkpoint", value, program], 2, "--checkpoint", said)
 run(["run", "--survive=every=1s,grace=", program], 2, "--survive", "'' is no time")
 run(["run", "--survive=stopped=0s", program], 2, "--survive", "'0'")
