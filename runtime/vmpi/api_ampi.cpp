@@ -80,8 +80,8 @@ int AMPI_Migrate(MPI_Info hints) {
 int AMPI_Migrate_to_pe(int dest) {
   ApiCall call("AMPI_Migrate_to_pe");
   return raise(call, nullptr, MPI_ERR_UNSUPPORTED_OPERATION,
-               "no rank moves alone, to PE %d or elsewhere: ranks move at sync points, where the strategy "
-               "wants them",
+               "a single rank cannot be moved, to PE %d or elsewhere: the strategy moves ranks at sync "
+               "points",
                dest);
 }
 

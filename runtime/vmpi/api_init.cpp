@@ -126,7 +126,7 @@ int MPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
   ApiCall call("MPI_Alloc_mem");
   void* const block = call.state.rank.heap.allocate_aligned(64, static_cast<std::size_t>(size));
   if (!block)
-    return raise(call, nullptr, MPI_ERR_NO_MEM, "%lld bytes do not fit the slot: --slot-size",
+    return raise(call, nullptr, MPI_ERR_NO_MEM, "%lld bytes do not fit the slot: raise --slot-size",
                  static_cast<long long>(size));
   *static_cast<void**>(baseptr) = block;
   return MPI_SUCCESS;

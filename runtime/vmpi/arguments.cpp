@@ -26,7 +26,7 @@ int get_group(const ApiCall& call, MPI_Group handle, Group*& group, Comm* comm) 
 int raise_bad_type(const ApiCall& call, Comm* comm, MPI_Datatype handle) {
   if (!find_type(call.state, handle))
     return raise(call, comm, MPI_ERR_TYPE, "0x%zx is no datatype, or one that was freed", shown(handle));
-  return raise(call, comm, MPI_ERR_TYPE, "the datatype is not committed: MPI_Type_commit");
+  return raise(call, comm, MPI_ERR_TYPE, "the datatype is not committed: call MPI_Type_commit first");
 }
 
 int raise_bad_count(const ApiCall& call, Comm* comm, MPI_Count count) {

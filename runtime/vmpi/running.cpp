@@ -50,8 +50,8 @@ void stop_if_unused(RankState& state) {
 void tell_of_thread_level(const Rank& rank, int asked) {
   if (asked != MPI_THREAD_MULTIPLE || rank.id != 0) return;
   SKEIN_WARN(
-      "MPI_THREAD_MULTIPLE is granted, as a rank has one thread and can start no other: no two of its calls "
-      "overlap");
+      "MPI_THREAD_MULTIPLE is granted, but a rank has one thread and can start no other, so that no two of "
+      "its calls overlap");
 }
 
 }  // namespace skein::vmpi

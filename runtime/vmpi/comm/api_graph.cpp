@@ -48,7 +48,7 @@ int check_ranks(const ApiCall& call, Comm* comm, int count, const int* ranks, co
                    comm->size());
   if (weights == MPI_UNWEIGHTED) return MPI_SUCCESS;
   if (!weights || weights == MPI_WEIGHTS_EMPTY)
-    return raise(call, comm, MPI_ERR_ARG, "there are edges and no weights: MPI_UNWEIGHTED");
+    return raise(call, comm, MPI_ERR_ARG, "there are edges but no weights: pass MPI_UNWEIGHTED");
   for (const int weight : as_span(weights, count))
     if (weight < 0) return raise(call, comm, MPI_ERR_ARG, "the weight of an edge is %d", weight);
   return MPI_SUCCESS;

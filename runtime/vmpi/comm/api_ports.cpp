@@ -45,7 +45,9 @@ int refuse_to_spawn(const char* function, int root, MPI_Comm handle, MPI_Comm* o
   if (root < 0 || root >= comm->size()) return raise_bad_root(call, comm, root);
   *out = MPI_COMM_NULL;
   if (errors != MPI_ERRCODES_IGNORE && comm->rank == root) std::fill_n(errors, ranks, MPI_ERR_SPAWN);
-  return raise(call, comm, MPI_ERR_SPAWN, "the ranks of a job are all there from its start: skein run -n");
+  return raise(call, comm, MPI_ERR_SPAWN,
+               "all ranks of a job exist from its start: set their number by "
+               "skein run -n");
 }
 
 }  // namespace
@@ -144,7 +146,7 @@ int MPI_Comm_join(int, MPI_Comm* intercomm) {
   ApiCall call("MPI_Comm_join");
   *intercomm = MPI_COMM_NULL;
   return raise(call, nullptr, MPI_ERR_UNSUPPORTED_OPERATION,
-               "sockets join no ranks: MPI_Open_port, MPI_Comm_accept and MPI_Comm_connect do");
+               "sockets cannot join ranks: use MPI_Open_port, MPI_Comm_accept and MPI_Comm_connect");
 }
 
 }  // extern "C"

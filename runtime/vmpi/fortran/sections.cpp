@@ -17,7 +17,7 @@ constexpr const char* kTooShort =
     "the count and the datatype reach beyond the array section that is passed as the buffer";
 constexpr const char* kHasGaps = "an array section with gaps cannot be memory for MPI: pass a whole array";
 constexpr const char* kIsACopy =
-    "gfortran passes a copy, which is gone when this call returns, where the buffer is an expression, or a "
+    "gfortran passes a copy that is freed when this call returns, because the buffer is an expression, or a "
     "component or a substring of array elements: pass an array or a section of one, or call the blocking "
     "form";
 

@@ -71,7 +71,9 @@ int pready(const char* function, MPI_Request handle, int count, const Partition&
   ApiCall call(function);
   SKEIN_GET(Request*, request, get_partitioned(call, handle, RequestKind::partitioned_send, request));
   if (!request->active)
-    return raise(call, request->comm, MPI_ERR_REQUEST, "the partitioned send was not started: MPI_Start");
+    return raise(call, request->comm, MPI_ERR_REQUEST,
+                 "the partitioned send was not started: call MPI_Start "
+                 "first");
   for (int i = 0; i < count; ++i) SKEIN_TRY(check_unmarked(call, *request, partition(i)));
   for (int i = 0; i < count; ++i)
     if (!is_marked(*request, partition(i))) mark_ready(*request, partition(i));

@@ -151,8 +151,8 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
       return raise(
           call, &comm, MPI_ERR_BUFFER,
           "%zu bytes, and %zu beside them, do not fit the attached buffer: %zu of its %zu bytes are in use "
-          "by messages that were not received, or lie between such; MPI_Buffer_flush, a larger buffer or "
-          "MPI_BUFFER_AUTOMATIC",
+          "by messages that were not received, or lie between such; call MPI_Buffer_flush, or attach a "
+          "larger buffer or MPI_BUFFER_AUTOMATIC",
           data.bytes, kOverhead, pool.model.in_use(), pool.bytes);
   }
   auto* const copy = static_cast<std::byte*>(state.memory.allocate(data.bytes + 1, 16));

@@ -81,7 +81,7 @@ void* allocate(RankState& state, std::size_t bytes) {
 }
 
 int raise_full(const ApiCall& call, Comm& comm, std::size_t bytes) {
-  return raise(call, &comm, MPI_ERR_NO_MEM, "%zu bytes do not fit a slot: --slot-size", bytes);
+  return raise(call, &comm, MPI_ERR_NO_MEM, "%zu bytes do not fit a slot: raise --slot-size", bytes);
 }
 
 int create(const char* function, void* base, const WindowArguments& wanted, MPI_Comm handle, int flavor,
@@ -90,7 +90,8 @@ int create(const char* function, void* base, const WindowArguments& wanted, MPI_
   SKEIN_GET(Comm*, comm, check(call, wanted, handle, comm));
   if (wanted.bytes > 0 && (!base || among_thread_locals(base)))
     return raise(call, comm, MPI_ERR_BASE,
-                 base ? "thread-local variables cannot be a window: they are elsewhere while others run"
+                 base ? "thread-local variables cannot be a window: they lie elsewhere while other ranks "
+                        "run"
                       : "the memory is a null pointer");
   const RecordedCreation recorded(call.state, comm);
   Window& window = begin_window(call.state, *comm, flavor, wanted);
@@ -224,7 +225,8 @@ int MPI_Win_attach(MPI_Win handle, void* base, MPI_Aint size) {
   const auto begin = reinterpret_cast<std::uintptr_t>(base);
   if (!base || among_thread_locals(base))
     return raise(call, window->comm, MPI_ERR_RMA_ATTACH,
-                 base ? "thread-local variables cannot be attached: they are elsewhere while others run"
+                 base ? "thread-local variables cannot be attached: they lie elsewhere while other ranks "
+                        "run"
                       : "the memory is a null pointer");
   const auto bytes = static_cast<std::size_t>(size);
   const auto next = window->attached.lower_bound(begin);

@@ -61,7 +61,7 @@ const char* Epoch::cannot_access(int target, bool passive_only) const {
   switch (access_) {
     case Access::none:
       return passive_only ? "requests are for epochs of MPI_Win_lock and MPI_Win_lock_all"
-                          : "no epoch is open: MPI_Win_fence, MPI_Win_start, MPI_Win_lock";
+                          : "no epoch is open: call MPI_Win_fence, MPI_Win_start or MPI_Win_lock first";
     case Access::started:
       if (passive_only) return "requests are for epochs of MPI_Win_lock and MPI_Win_lock_all";
       return std::ranges::find(started_, target) != started_.end()

@@ -213,7 +213,7 @@ std::uint64_t most_of_short(const Reduction& reduction) {
   SKEIN_TRY(get_op(call, &comm, arguments.op, *data.type, out.reduction.op, out.reduction.kernel));
   if (gives.input && gives.result && !in_place && total > 0 && arguments.input == arguments.result &&
       data.bytes > 0)
-    return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");
+    return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: pass MPI_IN_PLACE instead");
   out.reduction.type = data.type;
   if (out.reduction.kernel && handle_value(arguments.datatype) < kFirstDynamicHandle)
     known_pair = {arguments.datatype, arguments.op,         data.type,
