@@ -219,9 +219,9 @@ PartitionRequest PartitionProblem::request(std::uint64_t seed, Flavour flavour) 
 
 void require_countable(std::uint64_t count, const char* what) {
   if (count <= kMostCounted) return;
-  throw StrategyError("partitioning libraries add up in 32 bits: there are more than " +
+  throw StrategyError("partitioning libraries count in 32 bits, and there are more than " +
                       std::to_string(kMostCounted) + " " + what +
-                      ", which they cannot take; refine-comm and bipart can");
+                      ", which they cannot take; use refine-comm or bipart");
 }
 
 namespace {

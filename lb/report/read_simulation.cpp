@@ -57,7 +57,7 @@ class SimulationReader {
     if (json_.has("remarks"))
       for (const JsonPlace& remark : json_.at("remarks").items()) run_.warnings.push_back(remark.text());
     else if (json_.has("complete") && !json_.at("complete").truth())
-      run_.warnings.push_back("The recorded run did not come to its end: this is of its beginning.");
+      run_.warnings.push_back("The recorded run was cut short: the page shows its beginning.");
   }
 
   void step(const JsonPlace& place) {

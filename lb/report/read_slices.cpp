@@ -79,7 +79,7 @@ Slices read_slices(const std::string& text, const std::string& path) {
     rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
   }
   if (slices.slices.empty())
-    throw ReportError(path + ": has no slice; was the program ended before the first?");
+    throw ReportError(path + ": has no slice; perhaps the program ended before it wrote the first");
   return slices;
 }
 

@@ -53,8 +53,8 @@ class TraceReader {
       events += trace.event_count(object);
     if (events <= kMostPathEvents) return;
     finds_path_ = false;
-    run.warnings.push_back("Messages and the critical path are worked out of up to " +
-                           std::to_string(kMostPathEvents) + " events, and the trace has " +
+    run.warnings.push_back("Messages and the critical path are computed only for up to " +
+                           std::to_string(kMostPathEvents) + " events, but the trace has " +
                            std::to_string(events) +
                            ": record fewer steps, or coarsen it (skein trace coarsen).");
   }

@@ -66,8 +66,8 @@ void TraceRegions::finish(Run& run) {
     note("Regions with less than " + std::to_string(joined_ns / 1000) +
          " us between them are drawn as one, which is the longest of them: there are too many.");
   if (too_deep_)
-    note("Of regions in regions " + std::to_string(kMostLanes) +
-         " levels are drawn; the table has the others, too.");
+    note("Nested regions are drawn down to " + std::to_string(kMostLanes) +
+         " levels; the table has the others, too.");
 }
 
 }  // namespace skein::report

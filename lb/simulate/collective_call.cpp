@@ -74,7 +74,7 @@ CollectiveCall::CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex 
     rank_ = own_->rank_of(self);
   }
   if (rank_ == kNone)
-    throw trace::TraceError("rank " + std::to_string(self) + " is in a collective of communicator " +
+    throw trace::TraceError("rank " + std::to_string(self) + " calls a collective of communicator " +
                             std::to_string(event.communicator) + ", of which it is no member");
   number_ = own_->next_number(rank_, event.tag);
   const std::uint32_t members = (pair_.inter() ? others_ : own_)->size();
@@ -140,8 +140,8 @@ bool CollectiveCall::Assemble::await_ready() {
   else if (assembly.kind != call.kind_)
     throw SimulationError("mismatched collectives on communicator " + std::to_string(call.pair_.id) +
                           ": its rank " + std::to_string(call.rank_) +
-                          " makes another call than ranks that came before it. The trace is of a program "
-                          "that does so, or was changed");
+                          " makes another call than ranks that came before it. Either the program did so, or "
+                          "the trace was changed");
   if (counted) call.bring_pieces(assembly);
   const auto members = group.members_of(assembly);
   const ObjectIndex self = group.members()[call.rank_];
@@ -168,8 +168,8 @@ bool CollectiveCall::Join::await_ready() {
   if (operation.kind != call.kind_)
     throw SimulationError("mismatched collectives on communicator " + std::to_string(call.pair_.id) +
                           ": its rank " + std::to_string(call.rank_) +
-                          " starts another one than ranks that came before it. The trace is of a program "
-                          "that does so, or was changed");
+                          " starts another call than ranks that came before it. Either the program did so, "
+                          "or the trace was changed");
   operation.tasks[call.rank_] = call.task_;
   const std::uint32_t assembly = operation.assembly_of[call.rank_];
   if (--operation.missing[assembly] > 0) return false;

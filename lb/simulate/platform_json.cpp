@@ -147,13 +147,11 @@ void refuse_xml(const std::string& text, const std::string& called) {
   if (first == text.npos || text[first] != '<') return;
   throw PlatformError(
       called +
-      " is XML, as SimGrid's platforms are, and a platform is JSON here (docs/platforms.md). What a "
-      "<cluster> says is: nodes, as many as its radical; pes_per_node, its core; network.latency_ns, its "
-      "lat; "
-      "network.byte_ns, 1e9 / its bw in bytes a second; speed, its speed by that of the machine of the "
-      "trace; and node.latency_ns, of which it says nothing. The other way round, skein simulate "
-      "--platform-xml "
-      "writes SimGrid's");
+      " is XML, as SimGrid's platforms are, but platforms of Skein are JSON (docs/platforms.md). A <cluster> "
+      "gives nodes, the number in its radical; pes_per_node, its core; network.latency_ns, its lat; "
+      "network.byte_ns, 1e9 / its bw in bytes a second; speed, its speed divided by that of the machine of "
+      "the trace. It has no node.latency_ns: add that. The other way round, skein simulate --platform-xml "
+      "writes a platform for SimGrid");
 }
 
 /// Parses JSON and refuses members given twice, of which the parser would silently take the last.

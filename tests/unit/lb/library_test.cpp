@@ -259,7 +259,7 @@ TEST_CASE("libraries: what they cannot count is refused in words") {
   CHECK_NOTHROW(require_countable(1 << 28, "edges"));
   CHECK_THROWS_WITH_AS(
       require_countable((1 << 28) + 1, "edges"),
-      "partitioning libraries add up in 32 bits: there are more than 268435456 edges, which they "
-      "cannot take; refine-comm and bipart can",
+      "partitioning libraries count in 32 bits, and there are more than 268435456 edges, which they "
+      "cannot take; use refine-comm or bipart",
       StrategyError);
 }
