@@ -134,7 +134,8 @@ void look_at_the_clock() {
   lazy->decider.told_silence = true;
   const auto about = static_cast<unsigned long long>(lazy->decider.coordinator.about());
   log_line(
-      "the LB strategy decides about sync point %llu since %.3g s: %s (--lb-mode lazy:patience=, silent=)",
+      "the LB strategy has been deciding about sync point %llu for %.3g s: %s (--lb-mode lazy:patience=, "
+      "silent=)",
       about, seconds() - lazy->decider.began,
       lazy->decider.ends_if_silent ? "the job ends" : "the job goes on as it is, and nobody waits for it");
   if (lazy->decider.ends_if_silent) net::take_down(1);

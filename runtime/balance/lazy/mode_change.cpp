@@ -114,7 +114,7 @@ class ChangingScheme final : public DecisionScheme {
     scheme_ = std::move(inline_scheme_);
     reserve_instead(0);
     can_change_ = false;
-    tell_change(point, "inline", "sync points came faster so");
+    tell_change(point, "inline", "sync points came faster in that mode");
   }
 
   void tell_change(std::uint64_t point, const char* mode, const std::string& why) {
@@ -172,7 +172,7 @@ void learn_mode(const StepConfig& config, void (*release)()) {
   const char* const why = why_it_stays(config, release != nullptr);
   if (net::world.pe == 0)
     SKEIN_LOG(verbose, "LB mode inline at first: nothing is known of this job; %s%s",
-              why ? "and so it stays, since " : "its own steps may say lazy", why ? why : "");
+              why ? "and so it stays, since " : "its own steps may change it to lazy", why ? why : "");
   if (!why) allow_lazy(release);
   use_scheme(std::make_unique<ChangingScheme>(config, !why, use_scheme(nullptr)));
 }

@@ -36,7 +36,7 @@ done
 # From there on a step takes long, on any number of PEs, and so inline was faster.
 run 2 --lb "$slow:sleepy:ms=50" -- "$slowing" 20 6 80
 says 'LB mode from sync point 5 on: lazy:pes=1'
-says 'LB mode from sync point [0-9]+ on: inline: sync points came faster so'
+says 'LB mode from sync point [0-9]+ on: inline: sync points came faster in that mode'
 says 'LB mode: inline, from sync point 5 on lazy:pes=1, from sync point [0-9]+ on inline; '
 sed '1,/"late_points":[0-9]/d' run.report | grep -o '"moves":[^"]*' | grep -qE '\[[0-9]+,0,1\]' ||
   fail "nobody came back to the PE that was reserved"
@@ -50,7 +50,7 @@ says_not 'LB mode from'
 
 # The model's choice is immediate, with strategies that call, or may call, MPI on the thread of the reserved PE.
 run 3 --lb auto -- "$late" 30
-says 'LB mode inline at first: .* its own steps may say lazy'
+says 'LB mode inline at first: .* its own steps may change it to lazy'
 
 # The job reports what keeps it inline.
 run 2 --lb "$slow:sleepy:ms=20" --lb-dump dump.json -- "$late" 10

@@ -26,9 +26,9 @@ run 0 lazy mute
 
 # A job that waits does not wait for ever.
 run 0 lazy:wait=always,patience=0.1 mute
-says 'the LB strategy decides about sync point 2 since .* the job goes on as it is'
+says 'the LB strategy has been deciding about sync point 2 for .* the job goes on as it is'
 run 1 lazy:wait=always,patience=0.1,silent=end mute
-says 'the LB strategy decides about sync point 2 since .* the job ends'
+says 'the LB strategy has been deciding about sync point 2 for .* the job ends'
 
 # If the strategy faults the job goes on without it, or ends with the fault as reason. A job that never waits may be over
 # before.
@@ -50,11 +50,11 @@ run 0 lazy:pes=2,wait=always sleepy:ms=5
 says 'LB lazy: [1-9][0-9]* decisions? came 0.0 sync points'
 run 0 lazy:pes=2 sleepy:ms=500
 run 0 lazy:pes=2,patience=0.1 sleepy:ms=1000
-says 'the job is done, and waits for the LB strategy|the LB strategy decides about sync point 2 since'
+says 'the job is done, and waits for the LB strategy|the LB strategy has been deciding about sync point 2 for'
 run 0 lazy:pes=2,wait=always,patience=0.1 sleepy:ms=700
-says 'the LB strategy decides about sync point 2 since .* the job goes on as it is'
+says 'the LB strategy has been deciding about sync point 2 for .* the job goes on as it is'
 run 1 lazy:pes=2,wait=always,patience=0.1,silent=end mute
-says 'the LB strategy decides about sync point 2 since .* the job ends'
+says 'the LB strategy has been deciding about sync point 2 for .* the job ends'
 run 1 decoupled:pes=2 broken
 says 'no luck|another of the processes that decide has failed'
 run 1 decoupled:reserved,pes=2 broken
