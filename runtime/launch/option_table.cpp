@@ -46,33 +46,33 @@ bool without_steps(const RunOptions& run) {
 bool without_sync_points(const RunOptions& run) { return without_steps(run) && run.trace.file.empty(); }
 
 constexpr Option kRunTable[] = {
-    {"Where and how many", 'p', "--pes", "SKEIN_PES", "P", "auto",
+    {"PEs and ranks", 'p', "--pes", "SKEIN_PES", "P", "auto",
      "Sets the number of PEs: processes of the MPI underneath. auto: one for each core that this process may "
      "use. Under mpirun or srun the launcher decides, and a different number here is an error.",
      [](const Option&, RunOptions& run, View text) { run.pes = count_or_auto(text, kMostPes); }},
-    {"Where and how many", 'n', "--ranks", "SKEIN_RANKS", "N", "auto",
+    {"PEs and ranks", 'n', "--ranks", "SKEIN_RANKS", "N", "auto",
      "Sets the number of virtual ranks, which MPI_Comm_size returns to the program. auto: one for each PE. "
      "Load balancing needs several ranks for each PE.",
      [](const Option&, RunOptions& run, View text) { run.ranks = count_or_auto(text, kMostRanks); }},
-    {"Where and how many", 0, "--map", "SKEIN_MAP", "block|round-robin|FILE", "block",
+    {"PEs and ranks", 0, "--map", "SKEIN_MAP", "block|round-robin|FILE", "block",
      "Sets the PE on which each rank starts. block: neighbouring ranks share a PE. round-robin: rank r "
      "starts on PE r mod P. FILE: a text with one PE number on each line; the first line is for rank 0.",
      set_value<set_map>},
-    {"Where and how many", 0, "--bind", "SKEIN_BIND", "core|none", "core",
+    {"PEs and ranks", 0, "--bind", "SKEIN_BIND", "core|none", "core",
      "core: binds each PE to one core of its node, if the node has enough of them. none: leaves the binding "
      "of PEs as it was when they started.",
      set_choice<&RunOptions::bind>},
-    {"Where and how many", 0, "--transport", "SKEIN_TRANSPORT", "memory|mpi", "memory",
+    {"PEs and ranks", 0, "--transport", "SKEIN_TRANSPORT", "memory|mpi", "memory",
      "Chooses the way of messages between PEs of a node. memory: through shared memory, if the system has it "
      "(see skein info). mpi: through the MPI underneath, as between nodes.",
      set_choice<&RunOptions::transport>},
-    {"Where and how many", 0, "--threads", "SKEIN_THREADS", "refuse|one", "refuse",
+    {"PEs and ranks", 0, "--threads", "SKEIN_THREADS", "refuse|one", "refuse",
      "Sets the treatment of OpenMP regions that ask for several threads, by the clause num_threads or after "
      "omp_set_num_threads(). A rank has only one thread. refuse: ends the job with a message, because a "
      "program that divides its work by that number would do only a part of it. one: runs the region on one "
      "thread.",
      set_choice<&RunOptions::threads>},
-    {"Where and how many", 0, "--aggregation-grid", "SKEIN_AGGREGATION_GRID", "auto|1|2|3", "auto",
+    {"PEs and ranks", 0, "--aggregation-grid", "SKEIN_AGGREGATION_GRID", "auto|1|2|3", "auto",
      "Native programs: sets the number of dimensions of the grid of PEs. An aggregated call travels along "
      "them one after the other. With more dimensions a PE has fewer buffers (16 KiB each) and sends fuller "
      "messages, but a call travels in more of them. auto: 1 up to 64 PEs, 2 up to 4,096, 3 beyond.",

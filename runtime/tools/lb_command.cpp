@@ -31,17 +31,17 @@ void set_phase(const LbOption&, LbOptions& options, View text) {
 }
 
 constexpr LbOption kLbTable[] = {
-    {"What is read", 0, "--phase", "", "K|last|all", "",
+    {"Input", 0, "--phase", "", "K|last|all", "",
      "Chooses the phase of the file: the one with that number, the last one, or each in turn. Default: last, "
      "and all for convert.",
      set_phase},
-    {"What is read", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
+    {"Input", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
      "Chooses how an object's load follows from this and earlier phases of the file. last: its load in this "
      "phase. average, median: that of the last n loads. linear: the line through the last n loads, one step "
      "further. subphases=sum or subphases=max takes the sum or the largest of its subphases. Example: "
      "median:n=5.",
      options::set_parsed<&LbOptions::load_model, lb::parse_load_model>},
-    {"What is read", 'p', "--pes", "", "P", "",
+    {"Input", 'p', "--pes", "", "P", "",
      "Sets the number of PEs. If the file has another number, its objects are first put on P equal PEs in "
      "blocks.",
      options::set_count<&LbOptions::pes, 1, kMostPes>},
@@ -86,16 +86,16 @@ constexpr LbOption kLbTable[] = {
        o.cost.remote_byte_s = options::parse_amount(text, kMostSeconds);
      }},
 
-    {"What is made", 'n', "--objects", "", "N", "", "Sets the number of objects.",
+    {"Output", 'n', "--objects", "", "N", "", "Sets the number of objects.",
      options::set_count<&LbOptions::objects, 1, kMostObjects>},
-    {"What is made", 0, "--pes-per-node", "", "N", "",
+    {"Output", 0, "--pes-per-node", "", "N", "",
      "Sets the number of PEs of a node. Default: all PEs are on one node.",
      options::set_count<&LbOptions::pes_per_node, 1, kMostPes>},
-    {"What is made", 'o', "--output", "", "FILE", "",
+    {"Output", 'o', "--output", "", "FILE", "",
      "Names the file to write: compressed with zstd if the name ends in .zst, one file for each PE if it "
      "contains %p.",
      options::set_text<&LbOptions::output>},
-    {"What is made", 0, "--json", "", "", "no", "Prints JSON instead of a table.",
+    {"Output", 0, "--json", "", "", "no", "Prints JSON instead of a table.",
      options::set_switch<&LbOptions::json>},
 };
 

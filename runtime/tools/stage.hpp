@@ -107,12 +107,12 @@ struct StageOptions {
        "its speed on each line."},
       options::set_value<set_pe_speed>};
   static constexpr Option placement{
-      {"How the job runs", 0, "--map", "", "block|round-robin|recorded", "block",
+      {"The job", 0, "--map", "", "block|round-robin|recorded", "block",
        "Sets the PE on which each rank starts. recorded: as in the recorded run, with the same number of "
        "PEs. block: as in skein run; for a native program as recorded, and on another number of PEs the "
        "objects of one PE stay together."},
       options::set_value<set_placement>};
-  static constexpr Option wildcards{{"How the job runs", 0, "--wildcards", "", "recorded|arrival", "recorded",
+  static constexpr Option wildcards{{"The job", 0, "--wildcards", "", "recorded|arrival", "recorded",
                                      "Chooses the message that a nonblocking receive from any source gets. "
                                      "recorded: the same as in the recorded run. arrival: the first to "
                                      "arrive. A blocking receive always gets the same message as in the "
@@ -122,10 +122,10 @@ struct StageOptions {
                                           options::parse_choice(text, option.value) == 0;
                                     }};
   static constexpr Option points{
-      {"How the job runs", 0, "--points", "", "K", "", "Plays the run only up to its K-th sync point."},
+      {"The job", 0, "--points", "", "K", "", "Plays the run only up to its K-th sync point."},
       options::set_count<&Target::points, 1, UINT64_MAX>};
   static constexpr Option seed{
-      {"How the job runs", 0, "--seed", "", "S", "1",
+      {"The job", 0, "--seed", "", "S", "1",
        "Sets the seed of all random numbers: of strategies and of the platform's noise."},
       [](const Option&, Target& o, View text) { o.policy.seed = options::parse_count(text, 0, UINT64_MAX); }};
 };

@@ -35,14 +35,14 @@ constexpr CalibrateOption kCalibrateTable[] = {
      options::set_text<&CalibrateOptions::output>},
     {{"Output", 0, "--name", "", "NAME", "", "Sets the name of the platform. Default: the name of the host."},
      options::set_any<&CalibrateOptions::name>},
-    {{"What is measured", 'p', "--pes", "", "P", "",
+    {{"Measurement", 'p', "--pes", "", "P", "",
       "Sets the number of PEs of a node. Default: the cores that this process may use."},
      options::set_count<&CalibrateOptions::pes, 1, 4096>},
-    {{"What is measured", 0, "--start", "", "COMMAND", "",
+    {{"Measurement", 0, "--start", "", "COMMAND", "",
       "Gives the command that starts PEs on several nodes, as it stands before `skein run`, such as "
       "\"mpiexec -n 48 --hostfile hosts\". With it the network is measured, too."},
      options::set_any<&CalibrateOptions::start>},
-    {{"What is measured", 0, "--no-decisions", "", "", "no",
+    {{"Measurement", 0, "--no-decisions", "", "", "no",
       "Does not measure the decision times of strategies; simulations then use those of a usual core."},
      [](const CalibrateOption&, CalibrateOptions& o, View text) {
        o.decisions = !options::parse_switch(text);

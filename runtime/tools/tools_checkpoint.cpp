@@ -138,8 +138,7 @@ int write_now(const CheckpointOptions& o) {
 }
 
 constexpr CheckpointOption kTable[] = {
-    {"What is printed", 0, "--json", "", "", "no",
-     "Prints one JSON object on standard output instead of text.",
+    {"Output", 0, "--json", "", "", "no", "Prints one JSON object on standard output instead of text.",
      options::set_switch<&CheckpointOptions::json>},
 };
 using Subcommand = options::SubcommandOf<CheckpointOptions>;

@@ -87,8 +87,8 @@ void set_flops(const TraceOption&, TraceOptions& options, View text) {
 }
 
 constexpr TraceOption kTraceTable[] = {
-    {"What is printed", 0, "--json", "", "", "no",
-     "Prints one JSON object on standard output instead of text.", options::set_switch<&TraceOptions::json>},
+    {"Output", 0, "--json", "", "", "no", "Prints one JSON object on standard output instead of text.",
+     options::set_switch<&TraceOptions::json>},
 
     {"Coarser decompositions", 0, "--grid", "", "AxB[xC]", "",
      "Gives the Cartesian grid of the recorded ranks; the last coordinate runs fastest.",
@@ -113,9 +113,9 @@ constexpr TraceOption kTraceTable[] = {
      "most evenly between --grid and --to.",
      options::set_parsed<&TraceOptions::calibrate_grid, parse_grid>},
 
-    {"What is written", 'o', "--output", "", "PATH", "",
+    {"Output files", 'o', "--output", "", "PATH", "",
      "Names the file to write, or the folder for ti and otf2.", options::set_text<&TraceOptions::output>},
-    {"What is written", 0, "--format", "", kFormats, "",
+    {"Output files", 0, "--format", "", kFormats, "",
      "Chooses the format. ti: time-independent traces of SimGrid, which smpirun -replay plays. otf2: an "
      "archive of the Open Trace Format, which Vampir and others show. perfetto: a file for ui.perfetto.dev.",
      [](const TraceOption&, TraceOptions& o, View text) {

@@ -76,34 +76,34 @@ constexpr TuneOption kTuneTable[] = {
     TuneStage::recorded_on,
     TuneStage::engine,
     TuneStage::memory,
-    {{"What is tried", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
+    {{"Configurations to try", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
       "Chooses the strategies to try, as in skein run. all: none, auto, and those from which auto chooses."},
      set_strategies},
-    {{"What is tried", 0, "--periods", "", "K|auto,...", "",
+    {{"Configurations to try", 0, "--periods", "", "K|auto,...", "",
       "Chooses the periods to try: the number of sync points from one LB step to the next. Default: 1, 2, 5, "
       "10, 20, 50 and 100, as long as the run has two such periods."},
      set_periods},
-    {{"What is tried", 0, "--lb-mode", "", "all|MODE[:KEY=VALUE,...],...", "inline",
+    {{"Configurations to try", 0, "--lb-mode", "", "all|MODE[:KEY=VALUE,...],...", "inline",
       "Chooses the modes to try, as in skein run. all: inline, decoupled and lazy. The last two are also "
       "tried with 2, 4, 8 and so on deciding PEs, up to all PEs (a quarter if they only decide), for "
       "strategies whose times on several PEs are in the platform."},
      set_modes},
-    {{"What is tried", 'p', "--pes", "", "P,...", "",
+    {{"Configurations to try", 'p', "--pes", "", "P,...", "",
       "Chooses the numbers of PEs to try. Default: all PEs of the platform, but no more than ranks, and "
       "half, a quarter and an eighth of them."},
      set_pes},
-    {{"What is tried", 0, "--grid", "", "AxB[xC]", "",
+    {{"Configurations to try", 0, "--grid", "", "AxB[xC]", "",
       "Gives the Cartesian grid of the recorded ranks; the last coordinate runs fastest. For --to."},
      options::set_parsed<&TuneOptions::grid, parse_grid>},
-    {{"What is tried", 0, "--to", "", "AxB[xC],...", "",
+    {{"Configurations to try", 0, "--to", "", "AxB[xC],...", "",
       "Gives coarser decompositions to try beside the recorded one, as skein trace coarsen makes them; each "
       "number divides that of --grid."},
      set_to},
-    {{"What is tried", 0, "--cells", "", "AxB[xC]", "",
+    {{"Configurations to try", 0, "--cells", "", "AxB[xC]", "",
       "Gives the cells of the program's grid, if the ranks do not divide them evenly, as in skein trace "
       "coarsen. For --to."},
      options::set_parsed<&TuneOptions::cells, parse_grid>},
-    {{"What is tried", 0, "--seeds", "", "N", "1",
+    {{"Configurations to try", 0, "--seeds", "", "N", "1",
       "Plays each recorded run with N seeds of the platform's noise (S, S+1 and so on). More samples give "
       "surer results."},
      options::set_count<&TuneOptions::seeds, 1, kMostSeeds>},
@@ -113,22 +113,22 @@ constexpr TuneOption kTuneTable[] = {
     TuneStage::wildcards,
     TuneStage::points,
     TuneStage::seed,
-    {{"How it is tried", 0, "--whole", "", "", "no",
+    {{"Effort", 0, "--whole", "", "", "no",
       "Simulates all configurations to the end. Without it, if there are many, tune gives up one as soon as "
       "eight others on as many PEs surely take less time."},
      options::set_switch<&TuneOptions::whole>},
-    {{"How it is tried", 0, "--budget", "", "SECONDS", "",
+    {{"Effort", 0, "--budget", "", "SECONDS", "",
       "Stops after that time with the results so far, as at Ctrl-C."},
      [](const TuneOption&, TuneOptions& o, View text) {
        o.budget_s = options::parse_seconds(text, kMostBudgetS);
      }},
-    {{"How it is tried", 'j', "--jobs", "", "N", "",
+    {{"Effort", 'j', "--jobs", "", "N", "",
       "Runs N simulations at a time. Default: one for each core. The outcome is the same."},
      options::set_count<&TuneOptions::jobs, 1, kMostJobs>},
-    {{"What is told", 0, "--json", "", "", "no",
+    {{"Output", 0, "--json", "", "", "no",
       "Prints one JSON object, with all configurations, instead of tables."},
      options::set_switch<&TuneOptions::json>},
-    {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
+    {{"Output", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
      options::set_text<&TuneOptions::output>},
 };
 
