@@ -36,7 +36,7 @@ def options_of(skein):
             continue
         names, told = re.findall(r"-{1,2}[a-z][a-z-]*", row[1], re.IGNORECASE), row[2]
         # In exec, names with one meaning share a line; elsewhere a letter and a name do.
-        if command == "exec" and re.match("Nothing|Refused|Ranks have the whole", told):
+        if command == "exec" and re.match("Has no effect|Refused", told):
             for name in names:
                 found.setdefault(command, {})[name] = told
         else:
@@ -127,7 +127,7 @@ def check_case(skein, command, case, paths, folder):
 
 def check_row(skein, sources, command, name, told, paths, folder):
     row = rows.COMMANDS[command].get(name)
-    if row is None and command == "exec" and re.match("Nothing|Ranks have the whole", told):
+    if row is None and command == "exec" and re.match("Has no effect", told):
         return None
     if row is None and command == "exec" and told.startswith("Refused"):
         done = subprocess.run([skein, "exec", name, "1", paths["PROGRAM"]], capture_output=True, text=True, cwd=folder, check=False)
