@@ -30,7 +30,8 @@ constexpr ExecOption kExecTable[] = {
     {"hostfile machinefile f default-hostfile", "FILE", Effect::hand_on,
      "Gives the file to the launcher of the MPI underneath, in its syntax; there are then as many PEs as "
      "ranks, or SKEIN_PES."},
-    {"bind-to", "WHAT", Effect::bind, "Binds each PE to one core; none (the default) leaves PEs unbound."},
+    {"bind-to", "WHAT", Effect::bind,
+     "Binds each PE to one core; none (the default) leaves PEs as they are."},
     {"q quiet", "", Effect::quiet, "Prints only errors."},
     {"oversubscribe nooversubscribe use-hwthread-cpus bynode byslot bycore nolocal bind-to-core "
      "bind-to-socket bind-to-none",

@@ -35,8 +35,8 @@ constexpr std::string_view kLauncherNotes =
 
 constexpr std::string_view kExecNotes =
     "Takes command lines that were written for another MPI's mpiexec. Options have one dash or two. "
-    "SKEIN_PES sets the number of PEs; without it there is one for each core, but no more than N. Variables "
-    "set all options of skein run, as in SKEIN_PES=2 SKEIN_LB=greedy-refine SKEIN_SYNC_AT=MPI_Allreduce. PEs "
+    "SKEIN_PES sets the number of PEs (default: one for each core), but there are no more than N. Variables "
+    "set the options of skein run, as in SKEIN_PES=2 SKEIN_LB=greedy-refine SKEIN_SYNC_AT=MPI_Allreduce. PEs "
     "are not bound to cores unless --bind-to or SKEIN_BIND says so, because test suites run several jobs at "
     "a time.";
 

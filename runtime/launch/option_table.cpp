@@ -94,9 +94,9 @@ constexpr Option kRunTable[] = {
      "(docs/lazy.md).",
      set_value<set_lb_mode>, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "",
-     "Sets the distance of LB steps. K: every K-th sync point is an LB step. Ks: the first sync point after "
-     "K seconds is one. auto: Skein chooses the distance by the speed at which imbalance returns. Default: "
-     "auto with --sync-at auto, unless PEs decide lazily or several decide; otherwise 20.",
+     "Sets the distance between LB steps. K: every K-th sync point is an LB step. Ks: the first sync point "
+     "after K seconds is one. auto: Skein chooses the distance by the speed at which imbalance returns. "
+     "Default: auto with --sync-at auto, unless PEs decide lazily or several decide; otherwise 20.",
      set_value<set_lb_period>, without_steps},
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
      "Writes one line with a JSON object to FILE for each LB step. Without a strategy, LB steps only measure "

@@ -59,7 +59,7 @@ constexpr LbOption kLbTable[] = {
        (void)lb::parse_strategy(text);
        o.strategy = text;
      }},
-    {"Strategies", 0, "--seed", "", "S", "1", "Seed of all random numbers.",
+    {"Strategies", 0, "--seed", "", "S", "1", "Sets the seed of all random numbers.",
      options::set_count<&LbOptions::seed, 0, UINT64_MAX>},
 
     {"Costs", 0, "--steps", "", "N", "100",

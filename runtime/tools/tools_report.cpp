@@ -51,11 +51,11 @@ constexpr options::SubcommandOf<ReportOptions> kReportSubcommands[] = {
 
 constexpr View kReportNotes =
     "Draws one HTML page that needs no network, from files of `skein run --lb-report`, `skein run --trace`, "
-    "`skein simulate --json` and `skein tune --json`, and from slices of a program's domain. It shows load "
-    "of the PEs by interval; imbalance and load over time; moves, cost and gain of each LB step; the places "
-    "of ranks; messages between ranks; bursts and waits; regions, entry methods and counters; slices; and "
-    "the configurations of a tuning. Several files, such as a real run and its simulation, are drawn side by "
-    "side on one scale. The kind of a file is recognised from its content.";
+    "`skein simulate --json` and `skein tune --json`, and from slices of a program's domain. It shows the "
+    "load of the PEs by interval; imbalance and load over time; moves, cost and gain of each LB step; the "
+    "places of ranks; messages between ranks; bursts and waits; regions, entry methods and counters; slices; "
+    "and the configurations of a tuning. Several files, such as a real run and its simulation, are drawn "
+    "side by side on one scale. The kind of a file is recognised from its content.";
 
 }  // namespace
 

@@ -62,8 +62,8 @@ constexpr SimulateOption kSimulateTable[] = {
        o.policy.strategy = text;
      }},
     {{"Load balancing", 0, "--lb-period", "", "K|auto", "20",
-      "Sets the distance of LB steps. K: every K-th sync point is one. auto: Skein chooses the distance by "
-      "the speed at which imbalance returns. Without a strategy it only ends an interval of the report."},
+      "Sets the distance between LB steps. K: every K-th sync point is one. auto: Skein chooses the distance "
+      "by the speed at which imbalance returns. Without a strategy it only ends an interval of the report."},
      [](const SimulateOption&, SimulateOptions& o, View text) { o.policy.period = parse_period(text); }},
     {{"Load balancing", 0, "--lb-mode", "", "inline|decoupled|lazy[:KEY=VALUE,...]", "inline",
       "Chooses the PEs that decide and those that wait for it, as in skein run. Reserved PEs are the last "
