@@ -63,7 +63,8 @@ void check_edges(std::span<const AdvisorEdge> edges, const Places& own,
   };
   const auto fault_of = [](const Ends& ends) {
     return "skein advisor: the edge from element " + std::to_string(ends.from) + " to " +
-           std::to_string(ends.to) + " has an end that nobody gave, or bytes that are negative or not finite";
+           std::to_string(ends.to) +
+           " joins an element that no process gave, or its bytes are negative or not finite";
   };
   std::string fault;
   lb::Lists<Ends> out(team.size());

@@ -33,7 +33,7 @@ lb::CommGraph graph_of(const Gathered& gathered, const std::vector<AdvisorEdge>&
     if (from == gathered.index_of.end() || to == gathered.index_of.end() || !(edge.bytes >= 0) ||
         !std::isfinite(edge.bytes))
       wrong("the edge from element " + std::to_string(edge.from) + " to " + std::to_string(edge.to) +
-            " has an end that nobody gave, or bytes that are negative or not finite");
+            " joins an element that no process gave, or its bytes are negative or not finite");
     indexed.push_back({from->second, to->second, edge.bytes * static_cast<double>(steps),
                        static_cast<std::uint32_t>(steps)});
   }
@@ -52,7 +52,7 @@ lb::Hypergraph hypergraph_of(const Gathered& gathered, const ProcessReport& all,
     for (const std::size_t end = next + each.elements; next < end; ++next) {
       const auto element = gathered.index_of.find(all.joined[next]);
       if (element == gathered.index_of.end())
-        wrong(where + " joins element " + std::to_string(all.joined[next]) + ", which nobody gave");
+        wrong(where + " joins element " + std::to_string(all.joined[next]) + ", which no process gave");
       hyperedge.objects.push_back(element->second);
     }
     std::ranges::sort(hyperedge.objects);
@@ -104,7 +104,7 @@ void check(const std::vector<Summary>& processes) {
       wrong(where + " gave a weight that is negative or not finite");
     if (!(one.seconds >= 0) || !std::isfinite(one.seconds))
       wrong(where +
-            " worked a time that is negative or not finite; call begin_work() and end_work() in pairs");
+            " has a working time that is negative or not finite; call begin_work() and end_work() in pairs");
     if (positions && one.positions != one.elements)
       wrong(where + " gave " + std::to_string(one.positions) + " positions for " +
             std::to_string(one.elements) + " elements; give one for each, or none on any process");

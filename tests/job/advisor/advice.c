@@ -117,7 +117,7 @@ static void check_interactions(void) {
   CHECK(strstr(skein_advisor_error(), "needs the interactions") != NULL);
   if (here == last) CHECK(skein_advisor_tell_interactions(advisor, 1, first, nobodys, &bytes) == 0);
   CHECK(ask(advisor, NULL, 0) == -1);
-  CHECK(strstr(skein_advisor_error(), "interaction 0 joins element 77, which nobody gave") != NULL);
+  CHECK(strstr(skein_advisor_error(), "interaction 0 joins element 77, which no process gave") != NULL);
   CHECK(skein_advisor_free(&advisor) == 0);
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("advisor: interactions that any process tells are hyperedges, of the b
 
 TEST_CASE("advisor: an interaction that is told wrong is named") {
   CHECK(error_of({{{1, 2}, 0}}) == "");
-  CHECK(error_of({{{1, 9}, 1}}) == "skein advisor: interaction 1 joins element 9, which nobody gave");
+  CHECK(error_of({{{1, 9}, 1}}) == "skein advisor: interaction 1 joins element 9, which no process gave");
   CHECK(error_of({{{4, 1, 4}, 1}}) == "skein advisor: interaction 1 joins element 4 twice");
   CHECK(error_of({{{1, 2}, -1}}) == "skein advisor: interaction 1 has bytes that are negative or not finite");
   CHECK(error_of({{{1, 2}, std::nan("")}}) ==
