@@ -80,9 +80,9 @@ void TuneTrials::coarsen_all() {
     throw Error("--grid and --to go together: the grid of the recorded ranks, and coarser ones to try");
   if (!options_.cells.empty() && options_.to.empty()) throw Error("--cells goes with --grid and --to");
   if (!options_.to.empty() && trace().header().native)
-    throw Error("--to: " + options_.operands[0] +
-                " is of a native program, whose elements have no ranks to be joined: leave --grid and --to "
-                "out");
+    throw Error(
+        "--to: " + options_.operands[0] +
+        " is of a native program, whose elements have no ranks to be joined: leave --grid and --to out");
   for (const Grid& to : options_.to) {
     const trace::CoarseMap map = trace::map_cells(options_.grid, to, options_.cells, trace().object_count());
     const std::uint32_t ranks = static_cast<std::uint32_t>(map.count);
