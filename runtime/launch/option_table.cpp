@@ -87,11 +87,10 @@ constexpr Option kRunTable[] = {
      set_value<set_lb>},
     {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy|auto[:KEY=VALUE,...]",
      "inline",
-     "Chooses the PEs that decide. inline: all PEs pause and decide. decoupled:pes=M: all PEs pause, and the "
-     "last M decide; with :reserved these M PEs have no ranks. lazy:pes=M: the last M PEs have no ranks and "
-     "decide while the others compute; lazy:thread: a thread beside PE 0 decides. auto: begins as inline and "
-     "changes to lazy:pes=1 if the measured LB steps speak for it. Further keys: wait, patience, silent "
-     "(docs/lazy.md).",
+     "Chooses the PEs that decide. inline: all PEs pause and decide. decoupled:pes=M: all pause, and the "
+     "last M decide; with :reserved these have no ranks. lazy:pes=M: such PEs decide while the others "
+     "compute; :thread: a thread beside PE 0 does. auto: begins inline, and changes to lazy:pes=1 if its "
+     "steps speak for it. More keys: wait, patience, silent (docs/lazy.md).",
      set_value<set_lb_mode>, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "",
      "Sets the distance between LB steps. K: every K-th sync point is an LB step. Ks: the first sync point "
