@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whether one build is as fast as another: rows of bench/run.sh, native.sh and simulate, of both in turn.
+"""Compares the speed of two builds: measures rows of bench/run.sh, native.sh and simulate of both in turn.
 
   bench/in_turn.py [--rounds N] [--only TEXT] BEFORE AFTER
 
 BEFORE and AFTER are build directories of two versions, whose benchmarks are built. Each round measures a row with one, then
-with the other; which is first changes from round to round. A row's figure is the median over the rounds of what AFTER takes of
-what BEFORE takes, so what disturbs the machine for longer than a round disturbs both. Exit status 1 if the median of all rows is
-above 1.01, 2 if a row cannot be measured.
+with the other; which is first changes from round to round. A row's figure is the median over the rounds of AFTER's figure
+divided by BEFORE's, so a disturbance that lasts longer than a round disturbs both. Exit status 1 if the median of all rows is
+above 1.01. A row that one of the builds does not have is named and left out.
 """
 import argparse
 import os
@@ -20,17 +20,17 @@ BOUND = 1.01
 
 
 def ranks(pes, count, *measurement):
-    """Of mpi_bench, on so many PEs, by so many ranks."""
+    """Returns the command of a measurement of mpi_bench, with so many PEs and ranks, for a build."""
     return lambda build: [f"{build}/bin/skein", "run", "-p", str(pes), "-n", str(count), f"{build}/bench/micro/mpi_bench", *measurement]
 
 
 def native(pes, *measurement):
-    """Of chare_bench, on so many PEs."""
+    """Returns the command of a measurement of chare_bench, on so many PEs, for a build."""
     return lambda build: ["mpirun", "-n", str(pes), f"{build}/bench/micro/chare_bench", *measurement]
 
 
 def simulated(*measurement):
-    """Of simulate_bench: processor time."""
+    """Returns the command of a measurement of simulate_bench, which is in processor time, for a build."""
     return lambda build: [f"{build}/bench/simulate/simulate_bench", *measurement]
 
 
@@ -70,13 +70,14 @@ ROWS = {
 
 
 def figure(command):
-    """The first number behind the last word that a measurement prints, or ends."""
+    """Returns the first number behind the last colon of what a measurement prints; None if it fails."""
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", SKEIN_QUIET="1",
                        OMPI_MCA_hwloc_base_binding_policy="core")
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     found = re.search(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", done.stdout.split(":")[-1])
     if done.returncode or not found:
-        sys.exit(f"in_turn.py: {' '.join(command)} ended with {done.returncode} and printed '{done.stdout}'; {done.stderr}")
+        print(f"in_turn.py: {' '.join(command)} ended with {done.returncode}: {done.stderr}", file=sys.stderr)
+        return None
     return float(found.group())
 
 
@@ -101,7 +102,12 @@ def main():
         for turn in range(given.rounds):
             first = turn % 2
             one, other = figure(row(builds[first])), figure(row(builds[1 - first]))
+            if one is None or other is None:
+                break
             found.append((other, one) if first else (one, other))
+        if len(found) < given.rounds:
+            print(f"{name:46} left out")
+            continue
         ratios = sorted(after / before for before, after in found)
         medians.append(statistics.median(ratios))
         print(f"{name:46} {statistics.median(b for b, _ in found):10.4g} {statistics.median(a for _, a in found):10.4g} "
