@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/standard_output.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,6 +48,21 @@ bool finish_standard_output() {
   log_line("skein: standard output cannot be written: %s; what was printed is not complete",
            error ? strerror(error) : "see whether its disk is full");
   return false;
+}
+
+std::int64_t output_bytes() {
+  struct stat status;
+  if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
+  const bool appends = fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND;
+  return appends ? status.st_size : lseek(STDOUT_FILENO, 0, SEEK_CUR);
+}
+
+void take_output_back(std::int64_t bytes) {
+  if (bytes < 0) return;
+  fflush(stdout);
+  struct stat status;
+  if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= bytes) return;
+  if (ftruncate(STDOUT_FILENO, bytes) == 0) (void)lseek(STDOUT_FILENO, bytes, SEEK_SET);
 }
 
 void keep_unfinished_lines() {

@@ -152,7 +152,8 @@ void let_go_in_time(std::uint64_t& let_go_at) {
   note_busy();
 }
 
-void make_step(const std::function<void()>& at_step) {
+/// Returns false if the job is to continue in other processes.
+bool make_step(const std::function<bool()>& at_step) {
   quiescence->orders.step_wanted = false;
   // Nothing runs before the step is over. PEs that have finished it may order new calls to be put aside while
   // this one is in it, so those put aside for this step are given back first.
@@ -160,13 +161,14 @@ void make_step(const std::function<void()>& at_step) {
   const balance::StepWatch watched;
   balance::lb_step(quiescence->orders.step_at);
   if (quiescence->orders.step_at == balance::StepAt::sync_point) {
-    at_step();
+    if (!at_step()) return false;
     end_lazy_step();
     const Consequences after_step(because_of(trace::Cause::resumed));
     end_gathering();
   }
   balance::note_stepped();
   note_step_made();
+  return true;
 }
 
 /// Returns true if a message arrives soon. A PE that has just become idle polls for half a microsecond, where
@@ -185,7 +187,7 @@ bool hears_soon(bool& at_once) {
   return false;
 }
 
-void loop(const std::function<void()>& at_step) {
+std::optional<int> loop(const std::function<bool()>& at_step) {
   std::uint64_t let_go_at = 0;  // ticks
   bool heard_at_once = false;
   while (!quiescence->orders.over) {
@@ -194,7 +196,7 @@ void loop(const std::function<void()>& at_step) {
     const bool at_once = std::exchange(heard_at_once, false);
     if (queued->any()) run_some(at_once);
     if (quiescence->orders.step_wanted) {
-      make_step(at_step);
+      if (!make_step(at_step)) return std::nullopt;
       continue;
     }
     if (queued->any()) {
@@ -216,20 +218,20 @@ void loop(const std::function<void()>& at_step) {
     give_back_memory(charged->until);
     net::idle();
   }
+  return quiescence->orders.exit_status;
 }
 
 }  // namespace
 
 void ignore_short_waits() { quiescence->orders.short_waits_ignored = true; }
 
-int run_pe(const std::function<void()>& at_step) {
+std::optional<int> run_pe(const std::function<bool()>& at_step) {
   // One frame for all entry methods, at no cost to them.
   try {
-    loop(at_step);
+    return loop(at_step);
   } catch (...) {
     fail_by_exception("");
   }
-  return quiescence->orders.exit_status;
 }
 
 }  // namespace skein::chare

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 namespace skein::chare {
 
 /// Runs until the job ends. Returns its exit status. `at_step` is called in each LB step at a sync point,
-/// when elements have moved and before they continue.
-int run_pe(const std::function<void()>& at_step);
+/// when elements have moved and before they continue. If it returns false, on all PEs, the job is to continue
+/// in other processes: then nothing more runs, and run_pe() returns nothing.
+std::optional<int> run_pe(const std::function<bool()>& at_step);
 
 /// Lets a wait of a quarter of a microsecond count as time of the call that ends it, without reading the
 /// clock: for jobs that do not need the time of each element. Before run_pe().

@@ -62,9 +62,9 @@ void place_by_images(const Manifest& manifest, const Machines& machines,
       if (can_have(static_cast<int>(pe), *saved) && (!best || ranks_on[pe] < ranks_on[*best])) best = pe;
     if (!best)
       throw Error(
-          format("the image of rank %d is on none of the machines that are left, and no copy of it: the job "
+          format("the image of %s %d is on none of the machines that are left, and no copy of it: the job "
                  "outlives the loss of one machine, or of several that are no partners",
-                 saved->rank));
+                 manifest.native ? "the former PE" : "rank", saved->rank));
     ++ranks_on[*best];
     pe_of_rank[static_cast<std::size_t>(saved->rank)] = static_cast<int>(*best);
   }

@@ -37,7 +37,8 @@ bool have_all(const Machines& machines, int pes);
 
 /// A job goes on from a state: gives each rank a PE whose machine has its image. It is the one in
 /// `pe_of_rank`, if that can be, or the one with the fewest ranks. `has`: of every machine, whether it has
-/// the file of that number. Throws skein::Error where none has.
+/// the file of that number. Of a native program: gives the image of each former PE a PE that reads it. Throws
+/// skein::Error where none has.
 void place_by_images(const Manifest& manifest, const Machines& machines,
                      const std::vector<std::vector<bool>>& has, std::vector<int>& pe_of_rank);
 

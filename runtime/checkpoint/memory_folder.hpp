@@ -14,6 +14,10 @@
 
 namespace skein::checkpoint {
 
+/// The environment variable by which `skein run` tells PEs of the folder. Not for the user, and so without
+/// the prefix of those that are.
+inline constexpr char kMemoryFolderVariable[] = "skein_states";
+
 /// Whether there is such a process, of whatever user.
 bool is_alive(pid_t process);
 

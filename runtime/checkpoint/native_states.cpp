@@ -2,6 +2,7 @@
 #include "runtime/checkpoint/native_states.hpp"
 
 #include <array>
+#include <cstdio>
 
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/base/clock.hpp"
@@ -54,6 +55,7 @@ void NativeContent::check() {
 }
 
 std::unique_ptr<Packed> NativeContent::pack() {
+  fflush(nullptr);  // what is printed before a state is printed once
   auto packed = std::make_unique<Packed>();
   auto bytes = std::make_shared<const std::vector<std::byte>>(chare::packed_state());
   packed->images.push_back({.saved = {.rank = net::world.pe, .file = net::world.pe, .bytes = bytes->size()},
@@ -80,16 +82,23 @@ State open_native_state(const std::string& path, std::uint64_t digest) {
   return open_state(path, [digest](const Manifest& saved) { return other_program(saved, digest); });
 }
 
-void bring_back_elements(const State& state, void (*begin)()) {
+std::vector<int> readers_of_images(const State& state) {
+  std::vector<int> readers;
+  for (int image = 0; image < state.manifest.pes; ++image) readers.push_back(image % net::world.pes);
+  return readers;
+}
+
+void bring_back_elements(const State& state, const std::vector<int>& readers, void (*begin)()) {
   const double start = seconds();
   std::vector<std::vector<std::byte>> mine;
   net::together([&] {
-    for (int pe = net::world.pe; pe < state.manifest.pes; pe += net::world.pes)
-      mine.push_back(read_image(state, state.manifest.images[static_cast<std::size_t>(pe)]));
+    for (const SavedRank& image : state.manifest.images)
+      if (readers[static_cast<std::size_t>(image.rank)] == net::world.pe)
+        mine.push_back(read_image(state, image));
   });
   std::vector<std::byte> of_pe_0;
-  if (net::world.pe == 0) of_pe_0 = mine.front();
-  net::broadcast_block(of_pe_0, 0);
+  if (net::world.pe == readers[0]) of_pe_0 = mine.front();
+  net::broadcast_block(of_pe_0, readers[0]);
   double clock_by = state.manifest.clock_s - net::job_seconds();
   net::broadcast(&clock_by, sizeof clock_by, 0);
   net::job_clock.set_forward += clock_by;

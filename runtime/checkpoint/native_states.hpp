@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "runtime/checkpoint/images.hpp"
 #include "runtime/checkpoint/state.hpp"
@@ -26,9 +27,12 @@ Identity native_identity(std::uint64_t digest);
 /// As open_state() does, of a native program.
 State open_native_state(const std::string& path, std::uint64_t digest);
 
-/// Goes on from it: run_pe() begins behind the sync point at which the state was written. `begin`: the
-/// function given to run(). Collective, when all else has started and no array exists. Throws one
-/// skein::Error on all PEs.
-void bring_back_elements(const State& state, void (*begin)());
+/// Which PE reads the image of which PE of the state, where all can read all.
+std::vector<int> readers_of_images(const State& state);
+
+/// Goes on from it: run_pe() begins behind the sync point at which the state was written. `readers`: as
+/// above. `begin`: calls the function given to run(). Collective, when all else has started and no array
+/// exists. Throws one skein::Error on all PEs.
+void bring_back_elements(const State& state, const std::vector<int>& readers, void (*begin)());
 
 }  // namespace skein::checkpoint

@@ -54,19 +54,20 @@ std::vector<std::string> started_again(Words words) {
   return started;
 }
 
+/// Starts the job again as long as it goes on.
+[[noreturn]] void run_surviving(const RunOptions& options, std::span<const std::string> started, int cores) {
+  Survival survival(options.pes, options.survive, chosen_launcher());
+  spawn(options.pes, started, cores, &survival);
+}
+
 /// Becomes the native program, which contains the runtime, or the launcher that starts it.
 [[noreturn]] void run_native(const RunOptions& options, bool launched, int cores) {
   refuse_ranks(options);
   const std::vector<std::string> command = native_command(options);
+  if (!launched && options.survive.on) run_surviving(options, command, cores);
   if (!launched && options.pes > 1) spawn(options.pes, command, cores);
   replace_process(command);
   throw Error("skein run: cannot start " + options.program + ": " + strerror(errno));
-}
-
-/// Starts the job again as long as it goes on.
-[[noreturn]] void run_surviving(const RunOptions& options, Words words, int cores) {
-  Survival survival(options.pes, options.survive, chosen_launcher());
-  spawn(options.pes, started_again(words), cores, &survival);
 }
 
 /// Runs the settled job. `space`: settled before, so that processes spawned by this one inherit it. `argv`:
@@ -87,7 +88,7 @@ int run_settled(Words words, const image::AddressSpaceState& space, char** argv)
   if (!launcher || launcher->rank == 0) check_files(options);
   (void)net::asked_pes_per_node();
   if (is_native_program(options.program)) run_native(options, launcher.has_value(), cores);
-  if (!launcher && options.survive.on) run_surviving(options, words, cores);
+  if (!launcher && options.survive.on) run_surviving(options, started_again(words), cores);
   if (!launcher && options.pes > 1) spawn(options.pes, started_again(words), cores);
   if (!launcher) prepare_single_pe();
   if (!launcher || launcher->rank == 0)

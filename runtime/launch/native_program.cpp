@@ -61,11 +61,6 @@ void refuse_ranks(const RunOptions& run) {
           "-n %s: %s is a native program, linked with Skein's library: it has elements and no virtual MPI "
           "ranks; leave out -n, and set the number of its processes by -p",
           option.substr(option.find('=') + 1).c_str(), run.program.c_str()));
-  if (run.survive.on)
-    throw Error(
-        format("skein run: %s is a native program, and --survive is for MPI programs: leave it, and "
-               "SKEIN_SURVIVE, out",
-               run.program.c_str()));
 }
 
 std::vector<std::string> native_command(const RunOptions& run) {

@@ -197,7 +197,7 @@ constexpr Option kRunTable[] = {
        if (!text.empty()) run.restart = text;
      }},
     {"Checkpoints", 0, "--survive", "SKEIN_SURVIVE", "", "no",
-     "MPI programs: keeps a state of the job in memory; on several machines also a copy on another machine. "
+     "Keeps a state of the job in memory; on several machines also a copy on another machine. "
      "A new state is made at the first LB step after every 10 seconds (every=TIME, as in "
      "--survive=every=1min). If a PE dies, or SIGSTOP stops it for more than 30 seconds (stopped=TIME), the "
      "other PEs end, and the job continues from the last state on the machines that answer. After three such "

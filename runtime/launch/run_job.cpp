@@ -273,7 +273,10 @@ struct Job {
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program,
             const std::string& told_folder, Job& job) {
   const MemoryOfStates memory = find_states(run, told_folder);
-  net::together([&] { check_states(run, memory, space); });
+  net::together([&] {
+    check_states(run, memory);
+    check_slots(run, space);
+  });
   net::together([&] { take_memory(memory); });
   if (!run.restart.empty()) {
     job.from = checkpoint::open_state_of_ranks(run.restart, job.identity);

@@ -58,8 +58,8 @@ bool refers_to(const image::ElfFile& file, std::string_view beginning);
 
 /// Returns true if states of the job are written.
 inline bool saves(const RunOptions& run) { return !run.checkpoint.folder.empty() || run.survive.on; }
-/// Returns an option that was given and that excludes states, or null.
-const char* other_than_states(const RunOptions& run);
+/// Returns the option that asks for states or for a restart from one; empty if none was given.
+std::string option_of_states(const RunOptions& run);
 /// The place where --survive keeps states.
 struct MemoryOfStates {
   std::string folder;  ///< on this machine; empty: nowhere
@@ -71,7 +71,10 @@ std::string take_states_folder();
 /// Finds a state to continue from: if PE 0 was told of a folder with states, the newest. Collective.
 MemoryOfStates find_states(RunOptions& run, const std::string& told);
 /// Throws skein::Error if the job is to write states or to continue from one, and cannot.
-void check_states(const RunOptions& run, const MemoryOfStates& memory, const image::AddressSpaceState& space);
+void check_states(const RunOptions& run, const MemoryOfStates& memory);
+/// Throws skein::Error if a job of ranks is to write states or to continue from one, and this system does not
+/// let slots keep their addresses from run to run.
+void check_slots(const RunOptions& run, const image::AddressSpaceState& space);
 /// Makes this machine's folder this job's. Throws skein::Error.
 void take_memory(const MemoryOfStates& memory);
 /// Takes from a state what the job must have in common with the one that wrote it: the arguments, and in a

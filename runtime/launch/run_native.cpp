@@ -130,23 +130,21 @@ void start_trace(const RunOptions& run) {
   chare::record_executions();
 }
 
-/// Throws skein::Error if the job is to write states or to continue from one, and cannot.
-void check_states(const RunOptions& run) {
-  if (!saves(run) && run.restart.empty()) return;
-  const std::string option = named_by(run, run.restart.empty() ? "--checkpoint" : "--restart");
-  if (const char* const other = other_than_states(run))
-    throw Error(format("%s does not go with %s: leave one of them out", option.c_str(), other));
-  if (net::world.pe != 0 || !saves(run)) return;
+/// Makes the folder that --checkpoint names. Throws skein::Error.
+void make_states_folder(const RunOptions& run) {
+  if (net::world.pe != 0 || run.checkpoint.folder.empty()) return;
   if (const std::error_code error = checkpoint::make_folder(run.checkpoint.folder))
-    throw Error(format("%s %s: states cannot be written there: %s", option.c_str(),
+    throw Error(format("%s %s: states cannot be written there: %s", named_by(run, "--checkpoint").c_str(),
                        run.checkpoint.folder.c_str(), error.message().c_str()));
 }
 
-void set_up(RunOptions& run) {
+void set_up(RunOptions& run, const MemoryOfStates& memory) {
   net::together([&] {
-    check_states(run);
+    check_states(run, memory);
+    make_states_folder(run);
     confirm_world_size(run, net::world.pes);
   });
+  net::together([&] { take_memory(memory); });
   if (run.bind == Bind::core) (void)bind_to_core(net::world.machine_pe, net::world.machine_pes);
   compare_programs();
   bool rings_open = false;
@@ -178,7 +176,8 @@ void set_up(RunOptions& run) {
 struct NativeJob {
   std::atomic<const std::function<void(Job&)>*> first_function = nullptr;  // while a job runs
   std::vector<std::string> arguments;                                      // words of the program
-  int number = 0;  // number of jobs whose PE 0 this process was
+  int number = 0;                  // number of jobs whose PE 0 this process was
+  std::int64_t output_bytes = -1;  // output in a file when the state was written from which the job continues
 };
 NativeJob native_job;
 
@@ -200,29 +199,46 @@ void call_first_function() {
   (*native_job.first_function.load())(job);
 }
 
+/// Calls the first function in a job that continues from a state, and removes its output, which is already
+/// there.
+void call_first_function_again() {
+  call_first_function();
+  take_output_back(native_job.output_bytes);
+}
+
 void begin() {
   call_first_function();
   chare::send_read_only();
 }
 
-/// Lets the job begin, or continue from a state. Throws skein::Error on all PEs.
-void begin_job(RunOptions& run, std::optional<checkpoint::Saver>& saver) {
-  const std::uint64_t digest = chare::registered_digest(chare::read_only_count());
-  if (run.restart.empty()) {
-    if (net::world.pe == 0) chare::enqueue_begin(begin);
-  } else {
-    const checkpoint::State from = checkpoint::open_native_state(run.restart, digest);
-    net::together([&] { take_arguments(run, from); });
-    native_job.arguments = run.args;
-    checkpoint::bring_back_elements(from, call_first_function);
+/// Lets the job continue from a state. Throws skein::Error on all PEs.
+void go_on_from_state(RunOptions& run, const MemoryOfStates& memory, std::uint64_t digest) {
+  checkpoint::State from = checkpoint::open_native_state(run.restart, digest);
+  net::together([&] { take_arguments(run, from); });
+  native_job.arguments = run.args;
+  std::vector<int> readers = checkpoint::readers_of_images(from);
+  if (memory.has_state) {
+    checkpoint::begin_where_images_are(from, memory.folder, memory.machines, readers);
+    native_job.output_bytes = from.manifest.output_bytes;
   }
+  checkpoint::bring_back_elements(from, readers, call_first_function_again);
+}
+
+/// Lets the job begin, or continue from a state. Throws skein::Error on all PEs.
+void begin_job(RunOptions& run, const MemoryOfStates& memory, std::optional<checkpoint::Saver>& saver) {
+  const std::uint64_t digest = chare::registered_digest(chare::read_only_count());
+  if (!run.restart.empty())
+    go_on_from_state(run, memory, digest);
+  else if (net::world.pe == 0)
+    chare::enqueue_begin(begin);
   if (!saves(run)) return;
-  saver.emplace(places_of_states(run, {}),
+  saver.emplace(places_of_states(run, memory),
                 checkpoint::JobOfStates{.program = run.program,
                                         .arguments = run.args,
                                         .identity = checkpoint::native_identity(digest),
                                         .content = std::make_unique<checkpoint::NativeContent>(digest)});
   checkpoint::let_signals_want_states();
+  if (run.survive.on) net::tell_starter_of_sigterm();
 }
 
 int refuse(const Error& error) {
@@ -230,22 +246,32 @@ int refuse(const Error& error) {
   return kDidNotStart;
 }
 
-/// Runs the job on this PE; the transport is up.
-int run_started(RunOptions& run) {
+/// Ends this process, since the job continues in other ones: these do what the program does after
+/// skein::run().
+[[noreturn]] void leave_job() {
+  chare::close_shared_blocks();
+  net::finish();
+  fflush(nullptr);
+  _exit(EXIT_SUCCESS);
+}
+
+/// Runs the job on this PE; the transport is up. `told_folder`: the folder that take_states_folder()
+/// returned.
+int run_started(RunOptions& run, const std::string& told_folder = "") {
   const struct AtEnd {
     ~AtEnd() { chare::close_shared_blocks(); }
   } at_end;  // leaves when all messages have come
   const PeRuntime runtime({.running_rank = [] { return -1; }, .take_down = net::take_down});
   std::optional<checkpoint::Saver> saver;
   try {
-    set_up(run);
-    begin_job(run, saver);
+    const MemoryOfStates memory = find_states(run, told_folder);
+    set_up(run, memory);
+    begin_job(run, memory, saver);
   } catch (const Error& error) {
     return net::world.pe == 0 ? refuse(error) : kDidNotStart;
   }
-  int status = chare::run_pe([&] {
-    if (saver) (void)saver->save_if_due(false);
-  });
+  const std::optional<int> ended = chare::run_pe([&] { return !saver || saver->save_if_due(false); });
+  int status = ended.value_or(EXIT_SUCCESS);
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run(balance::AfterJob::process_goes_on);
@@ -253,6 +279,7 @@ int run_started(RunOptions& run) {
   const bool trace_complete = trace::finish_recording(chare::busy_seconds());
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   if (saver) saver->finish();
+  if (!ended) leave_job();
   if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
   chare::forget_broadcasts();
   chare::forget_arrays();
@@ -291,7 +318,7 @@ RunOptions options_in_program(int argc, char** argv) {
   options.pes = 0;
   if (saves(options) || !options.restart.empty())
     throw Error(
-        named_by(options, options.restart.empty() ? "--checkpoint" : "--restart") +
+        option_of_states(options) +
         ": this program has initialised MPI itself, and may have several jobs: states are written only for "
         "programs whose only job is that of skein::run");
   for (const std::string& option : options.given)
@@ -333,6 +360,7 @@ int run_in_program(const void* communicator, int argc, char** argv) {
 /// Runs a job that has MPI to itself.
 int run_alone(int argc, char** argv) {
   RunOptions options;
+  std::string told_folder;
   try {
     options = options_in(argc, argv);
     const auto launcher = find_launcher(environment());
@@ -344,14 +372,16 @@ int run_alone(int argc, char** argv) {
       options.pes = 1;
       prepare_single_pe();
     }
+    if (options.survive.on) options.pes = 0;  // the job may have been resized
     settle_counts(options, launcher, available_cores());
     if (decides_by_mpi_on_a_thread(options)) net::let_threads_call_mpi();
     net::take_starter_name();
+    told_folder = take_states_folder();
     net::start(&argc, &argv);
   } catch (const Error& error) {
     return refuse(error);
   }
-  const int status = run_started(options);
+  const int status = run_started(options, told_folder);
   net::finish();
   return status;
 }

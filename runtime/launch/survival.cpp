@@ -19,6 +19,7 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/checkpoint/memory_folder.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/checkpoint/state_folder.hpp"
@@ -43,14 +44,6 @@ bool died_of_writing(const JobEnd& end) {
   return end.status == 128 + SIGPIPE && (poll(&output, 1, 0) < 1 || (output.revents & POLLERR) == 0);
 }
 
-/// Takes back output that was printed behind the state, where possible: it will be printed again.
-void take_output_back(std::int64_t bytes) {
-  if (bytes < 0) return;
-  struct stat status;
-  if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= bytes) return;
-  if (ftruncate(STDOUT_FILENO, bytes) == 0) (void)lseek(STDOUT_FILENO, bytes, SEEK_SET);
-}
-
 std::string whose_death(const JobEnd& end) {
   const std::string how =
       end.lost_stopped_s > 0 ? format("was stopped for %.3g s and is ended", end.lost_stopped_s) : "died";
@@ -70,23 +63,19 @@ std::string whose_death(const JobEnd& end) {
 
 }  // namespace
 
-std::string told_states_folder() {
-  const char* const folder = getenv(kStatesVariable);
-  return folder ? folder : "";
-}
-
 Survival::Survival(int pes, const SurviveOptions& options, std::vector<std::string> launcher)
     : folder_(checkpoint::memory_folder(getpid())),
       pes_(pes),
       wanted_pes_(pes),
       options_(options),
+      printed_(output_bytes()),
       launcher_(std::move(launcher)),
       hosts_(HostFile::named_in(launcher_)) {
   checkpoint::remove_left_memory_folders();
   if (mkdir(folder_.c_str(), 0700) != 0)
     throw Error(format("skein run: --survive: %s, which is to have states of the job, cannot be made: %s",
                        folder_.c_str(), strerror(errno)));
-  setenv(kStatesVariable, folder_.c_str(), 1);
+  setenv(checkpoint::kMemoryFolderVariable, folder_.c_str(), 1);
 }
 
 Survival::~Survival() {
@@ -147,7 +136,7 @@ std::optional<int> Survival::after_death(const JobEnd& end) {
                        : "MPI cannot run here; its own messages above say more");
     return std::nullopt;
   }
-  take_output_back(from.output_bytes);
+  take_output_back(newest.empty() ? printed_ : from.output_bytes);
   if (leaving_ > 0) checkpoint::want_no_size(folder_);
   pes_ = wanted_pes_ = std::max(1, wanted_pes_ - std::exchange(leaving_, 0));
   leave_lost_machines();

@@ -23,12 +23,6 @@
 
 namespace skein::launch {
 
-/// The environment variable that names the folder to PEs. Not for the user, like kStarterVariable.
-inline constexpr char kStatesVariable[] = "skein_states";
-
-/// Returns the folder that PEs were told of; empty if none.
-std::string told_states_folder();
-
 class Survival final : public GoingOnJob {
  public:
   /// Makes the folder, and removes those of jobs whose starter was killed. `launcher`: of the PEs. Throws
@@ -56,6 +50,7 @@ class Survival final : public GoingOnJob {
   int pes_;         // the present number
   int wanted_pes_;  // the number if there are machines for so many
   SurviveOptions options_;
+  std::int64_t printed_;  // output_bytes() before the job
   std::vector<std::string> launcher_;
   std::optional<HostFile> hosts_;  // of the launcher, as the user has named it
   int leaving_ = 0;                // PEs that are leaving

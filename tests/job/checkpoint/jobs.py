@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE_S = 90
+PATIENCE_S = float(os.environ.get("PATIENCE_S", 90))
 
 
 def fail(text, *runs):
@@ -88,7 +88,8 @@ class Job:
                 executable = os.path.basename(os.readlink(f"/proc/{process}/exe"))
             except OSError:
                 continue
-            if executable in ("skein", "skein-boot") and words[1:2] == ["run"]:
+            native = any(word.startswith("--skein.") for word in words) and executable in map(os.path.basename, self.words)
+            if native or (executable in ("skein", "skein-boot") and words[1:2] == ["run"]):
                 found.append(process)
         return found
 
@@ -100,6 +101,23 @@ class Job:
             except ProcessLookupError:
                 pass
         self.process.wait()
+
+
+class Subject:
+    """What is disturbed: a program of so many ranks, or native_states, where these are "native"."""
+
+    def __init__(self, program, ranks):
+        self.ranks = 0 if ranks == "native" else int(ranks)
+        self.program, self.name = program, os.path.basename(program)
+
+    def words(self, *arguments):
+        """Behind the options of skein run."""
+        if self.ranks:
+            return ["-n", str(self.ranks), self.program, *arguments]
+        return ["--deterministic", self.program, "wave", *arguments]
+
+    def files(self):
+        return lines_of(self.ranks)
 
 
 def states(folder):

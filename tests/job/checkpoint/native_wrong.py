@@ -45,7 +45,10 @@ restart(2, "does not go with --trace", more=("--trace", "t"))
 restart(2, "does not go with --lb-mode lazy", more=("--lb", "rotate", "--lb-mode", "lazy"))
 restart(2, "does not go with --lb-mode decoupled:reserved", more=("--lb", "rotate", "--lb-mode", "decoupled:reserved"))
 restart(2, "does not go with --check", more=("--check",))
-run(["run", "-p", "2", "--survive", *words], 2, "--survive is for MPI programs")
+run(["run", "-p", "2", "--survive", "--check", *words], 2, "--survive does not go with --check")
+alone = subprocess.run([program, "--skein.survive", "stencil", "60"], capture_output=True, text=True, timeout=60)
+if alone.returncode != 2 or "PE 0 was not started by a skein run" not in alone.stderr:
+    fail(f"--survive without skein run: {alone}")
 
 # Damaged files.
 for name in sorted(os.listdir(newest)):

@@ -6,17 +6,17 @@ import os
 import re
 import sys
 
-from jobs import Job, fail, lines_of, newest_in_memory, work_folder
+from jobs import Job, Subject, fail, newest_in_memory, work_folder
 
-skein, program, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
+skein, subject = sys.argv[1], Subject(*sys.argv[2:4])
 STEPS = "24"
 folder = work_folder()
-whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
-whole, files = whole_job.out(), lines_of(ranks)
+whole_job = Job(skein, ["-p", "2", *subject.words(STEPS)], "whole").end()
+whole, files = whole_job.out(), subject.files()
 
 
 def start(name):
-    job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive=every=0.02s", program, STEPS, "go"], name)
+    job = Job(skein, ["-p", "2", "--survive=every=0.02s", *subject.words(STEPS, "go")], name)
     middle = f"step {int(STEPS) // 2}:"
     job.wait_for("the middle", lambda: middle in job.out())
     return job
@@ -39,10 +39,10 @@ for time_, how in enumerate("sadsad"):
 open("go", "w").close()
 job.end()
 os.remove("go")
-if job.out() != whole or lines_of(ranks) != files:
+if job.out() != whole or subject.files() != files:
     fail("other results than undisturbed", job, whole)
-for said in (f"by a fault: segmentation fault at {program}(die_if_asked", "by signal 6",
-             f"by a fault: arithmetic exception at {program}(die_if_asked"):
+place = f"{subject.program}({'die_if_asked' if subject.ranks else ''}"  # of functions that a program keeps to itself
+for said in (f"by a fault: segmentation fault at {place}", "by signal 6", f"by a fault: arithmetic exception at {place}"):
     if job.err().count("skein run: a PE died " + said) != 2:
         fail(f"not twice: {said}", job)
 
@@ -53,7 +53,7 @@ for time_, how in enumerate("dss"):
     job.wait_for("a word about it", lambda: job.err().count("the job goes on from state") > time_)
 die(job, "s")
 job.end(128 + 11)
-if not re.search(r"skein run: a PE died by a fault: segmentation fault at \S*\(die_if_asked\S*\) \[0x[0-9a-f]+\], for the "
+if not re.search(r"skein run: a PE died by a fault: segmentation fault at \S*\S*\) \[0x[0-9a-f]+\], for the "
                  r"3\. time there: the fault repeats, and the job ends", job.err()):
     fail("no word of a fault that repeats", job)
 if os.path.exists(f"/dev/shm/skein-states-{job.process.pid}"):

@@ -7,16 +7,16 @@ import signal
 import subprocess
 import sys
 
-from jobs import Job, fail, lines_of, newest_in_memory, work_folder
+from jobs import Job, Subject, fail, newest_in_memory, work_folder
 
-skein, program, ranks = sys.argv[1], sys.argv[2], int(sys.argv[3])
+skein, subject = sys.argv[1], Subject(*sys.argv[2:4])
 STEPS = "24"
 folder = work_folder()
 
-whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
-whole, files = whole_job.out(), lines_of(ranks)
+whole_job = Job(skein, ["-p", "2", *subject.words(STEPS)], "whole").end()
+whole, files = whole_job.out(), subject.files()
 
-job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive=every=0.2s,grace=2s", program, STEPS, "go"], "resized")
+job = Job(skein, ["-p", "2", "--survive=every=0.2s,grace=2s", *subject.words(STEPS, "go")], "resized")
 middle = f"step {int(STEPS) // 2}:"
 job.wait_for("the middle", lambda: middle in job.out())
 
@@ -56,5 +56,5 @@ if "on 1 PEs" not in job.err().splitlines()[-1]:
     fail("not one PE less", job)
 open("go", "w").close()
 job.end()
-if job.out() != whole or lines_of(ranks) != files:
+if job.out() != whole or subject.files() != files:
     fail("other results than on 2 PEs from the beginning to the end", job, whole)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """survive.py SKEIN PROGRAM RANKS TIMES [SEED]: processes of a job are killed so many times in all, at random moments: PEs
-while they compute, write a state or end for a resize, any process while the MPI underneath starts, and the launcher. The job
+while they compute, move objects, write a state or end for a resize, any process while the MPI underneath starts, and the launcher. The job
 ends with the results of one that nobody disturbs."""
 import os
 import random
@@ -10,19 +10,21 @@ import subprocess
 import sys
 import time
 
-from jobs import Job, fail, lines_of, newest_in_memory, work_folder
+from jobs import Job, Subject, fail, newest_in_memory, work_folder
 
-skein, program, ranks, times = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+skein, subject, times = sys.argv[1], Subject(*sys.argv[2:4]), int(sys.argv[4])
 STEPS = "24"
 folder = work_folder()
 seed = int(sys.argv[5]) if len(sys.argv) > 5 else random.randrange(1 << 30)
 print("seed", seed, flush=True)
 draw = random.Random(seed)
 
-whole_job = Job(skein, ["-p", "2", "-n", str(ranks), program, STEPS], "whole").end()
-whole, files = whole_job.out(), lines_of(ranks)
+whole_job = Job(skein, ["-p", "2", *subject.words(STEPS)], "whole").end()
+whole, files = whole_job.out(), subject.files()
 
-job = Job(skein, ["-p", "2", "-n", str(ranks), "--survive=every=0.02s", program, STEPS, "go"], "survived")
+# Every sync point is an LB step, and nearly every one has a state.
+steps = ["--lb", "rotate", "--lb-period=1"] if draw.random() < 0.5 else []
+job = Job(skein, ["-p", "2", "--survive=every=0.02s", *steps, *subject.words(STEPS, "go")], "survived")
 memory = f"/dev/shm/skein-states-{job.process.pid}"
 killed = {}
 
@@ -92,7 +94,7 @@ open("go", "w").close()
 job.end()
 if job.out() != whole:
     fail("other results than undisturbed", job, whole)
-if lines_of(ranks) != files:
+if subject.files() != files:
     fail("other files than undisturbed", job)
 if os.path.exists(memory):
     fail(f"{memory} is left", job)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# survive.sh SKEIN MPIEXEC PROGRAM RANKS LOSS: a job with --survive on two nodes loses (LOSS) a PE of each node in turn (`pe`;
-# then it goes on on node 1 alone, and again on both), all of node 2 at once (`node`), or the network to it as well (`wire`).
-# It ends with the results of an undisturbed job, and leaves nothing in memory. Both nodes have one /dev/shm here: node 2's
-# folder there is removed with the node.
+# survive.sh SKEIN MPIEXEC PROGRAM RANKS LOSS: a job with --survive on two nodes, of RANKS ranks or, if RANKS is `native`, of the
+# native program, loses (LOSS) a PE of each node in turn (`pe`; then it goes on on node 1 alone, and again on both), all of node 2
+# at once (`node`), or the network to it as well (`wire`). It ends with the results of an undisturbed job, and leaves nothing in
+# memory. Both nodes have one /dev/shm here: node 2's folder there is removed with the node.
 set -euo pipefail
 skein=$1 mpirun=$2 program=$3 ranks=$4 loss=$5
 source "$(dirname "$0")/nodes.sh"
@@ -28,11 +28,13 @@ wait_for() {
   done
 }
 
-in_node 1 "$skein" run -p 1 -n "$ranks" "$program" $steps >whole.out 2>whole.err || fail "the whole job: status $?"
+subject=(-n "$ranks" "$program")
+[[ $ranks != native ]] || subject=(--deterministic "$program" wave)
+in_node 1 "$skein" run -p 1 "${subject[@]}" $steps >whole.out 2>whole.err || fail "the whole job: status $?"
 mkdir whole
-mv continued.* whole
+[[ $ranks == native ]] || mv continued.* whole
 
-job -n "$ranks" --survive=every=0.1s "$program" $steps go >job.out 2>job.err &
+job --survive=every=0.1s "${subject[@]}" $steps go >job.out 2>job.err &
 running=$!
 
 memory=
@@ -121,7 +123,7 @@ fi
 settle
 touch go
 wait $running || fail "status $?"
-for file in whole/*; do
+for file in $(compgen -G 'whole/*'); do
   cmp "$file" "$(basename "$file")" >&2 || fail "other results than undisturbed"
 done
 # Output that was printed after a state is printed again.
