@@ -29,39 +29,29 @@ struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-bool is_zero(const std::byte* page) {
+}  // namespace
+
+bool is_zero_page(const std::byte* page) {
   return page[0] == std::byte{0} && memcmp(page, page + 1, arena::kPageBytes - 1) == 0;
 }
 
-void add_pages(std::vector<Run>& runs, const Run& more) {
+void add_run(std::vector<Run>& runs, const Run& more) {
   if (!runs.empty() && runs.back().address + runs.back().bytes == more.address)
     runs.back().bytes += more.bytes;
   else
     runs.push_back(more);
 }
 
-/// Calls `f(run, bytes)` for each, with the bytes that ImageWriter::put() tells of.
-template <class F>
-void for_contents(std::span<const Run> runs, const std::byte* contents, F f) {
-  for (const Run& run : runs) {
-    f(run, contents ? contents : reinterpret_cast<const std::byte*>(run.address));
-    if (contents) contents += run.bytes;
-  }
-}
-
-}  // namespace
-
 std::vector<Run> without_zero_pages(std::span<const Run> runs) {
   std::vector<Run> left;
   for (const Run& run : runs)
     for (std::uint64_t page = run.address; page < run.address + run.bytes; page += arena::kPageBytes)
-      if (!is_zero(reinterpret_cast<const std::byte*>(page))) add_pages(left, {page, arena::kPageBytes});
+      if (!is_zero_page(reinterpret_cast<const std::byte*>(page))) add_run(left, {page, arena::kPageBytes});
   return left;
 }
 
 struct ImageWriter::State {
   std::string path;
-  Form form;
   KnownPieces* known;
   std::vector<Piece> pieces;  // of the image
   int file = -1;
@@ -131,7 +121,10 @@ struct ImageWriter::State {
 
   void put_compressed(std::span<const Run> runs, const std::byte* contents) {
     pieces.clear();
-    for_contents(runs, contents, [this](const Run& run, const std::byte* data) { put_pieces(run, data); });
+    for (const Run& run : runs) {
+      put_pieces(run, contents ? contents : reinterpret_cast<const std::byte*>(run.address));
+      if (contents) contents += run.bytes;
+    }
     const std::uint64_t count = pieces.size(), table = written;
     put(&count, sizeof count);
     put(pieces.data(), pieces.size() * sizeof pieces[0]);
@@ -139,23 +132,12 @@ struct ImageWriter::State {
     const std::uint64_t table_bytes = written - table;
     write_out(&table_bytes, sizeof table_bytes);
   }
-
-  void put_plain(std::span<const Run> runs, const std::byte* contents) {
-    const std::uint64_t count = runs.size();
-    write_out(&count, sizeof count);
-    write_out(runs.data(), runs.size_bytes());
-    for_contents(runs, contents,
-                 [this](const Run& run, const std::byte* data) { write_out(data, run.bytes); });
-  }
 };
 
-ImageWriter::ImageWriter(const std::string& path, Form form, KnownPieces* known)
-    : state_(std::make_unique<State>()) {
+ImageWriter::ImageWriter(const std::string& path, KnownPieces* known) : state_(std::make_unique<State>()) {
   state_->path = path;
-  state_->form = form;
   state_->known = known;
-  const int is_new = form == Form::plain ? 0 : O_EXCL;
-  state_->file = open(path.c_str(), O_WRONLY | O_CREAT | is_new | O_CLOEXEC, 0600);
+  state_->file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (state_->file < 0) cannot_write(path);
   ZSTD_CCtx_setParameter(state_->zstd.get(), ZSTD_c_compressionLevel, kLevel);
   ZSTD_CCtx_setParameter(state_->zstd.get(), ZSTD_c_checksumFlag, 1);
@@ -169,16 +151,11 @@ std::uint64_t ImageWriter::offset() const { return state_->written; }
 
 std::uint64_t ImageWriter::put(std::span<const Run> runs, const std::byte* contents) {
   const std::uint64_t before = state_->written;
-  if (state_->form == Form::plain)
-    state_->put_plain(runs, contents);
-  else
-    state_->put_compressed(runs, contents);
+  state_->put_compressed(runs, contents);
   return state_->written - before;
 }
 
 void ImageWriter::finish(bool lasting) {
-  if (state_->form == Form::plain && ftruncate(state_->file, static_cast<off_t>(state_->written)) != 0)
-    cannot_write(state_->path);
   if (lasting && fsync(state_->file) != 0) cannot_write(state_->path);
   if (close(std::exchange(state_->file, -1)) != 0) cannot_write(state_->path);
 }
@@ -297,29 +274,36 @@ struct ImageReader::State {
     if (at() != end) damaged("the image of a rank has more than it says");
   }
 
-  void take(std::span<std::byte> to) {
-    if (form == Form::plain)
-      read_all(to);
-    else
-      decompress(to);
-  }
-
-  /// The list that an image has of its runs or pieces.
-  template <class T>
-  std::vector<T> take_list() {
+  std::vector<Piece> take_pieces() {
     std::uint64_t count = 0;
-    take(std::as_writable_bytes(std::span(&count, 1)));
+    decompress(std::as_writable_bytes(std::span(&count, 1)));
     constexpr std::uint64_t kMost = std::uint64_t{1} << 24;  // of pages, in the largest slot
     if (count > kMost) damaged("it says that there are more pages than fit a slot");
     // As they come, for a damaged number of them is not to take memory.
     constexpr std::uint64_t kAtOnce = 4096;
-    std::vector<T> list;
+    std::vector<Piece> list;
     while (list.size() < count) {
       const std::size_t before = list.size();
       list.resize(before + std::min(kAtOnce, count - before));
-      take(std::as_writable_bytes(std::span(list).subspan(before)));
+      decompress(std::as_writable_bytes(std::span(list).subspan(before)));
     }
     return list;
+  }
+
+  /// Of a plain image, whose bytes are to be read then.
+  std::vector<Run> find_runs(std::uint64_t offset, std::uint64_t stored) {
+    std::uint64_t count = 0;
+    if (stored < sizeof count) damaged("the image of a rank has less than it says");
+    go_to(offset, stored);
+    go_to(offset + stored - sizeof count, sizeof count);
+    read_all(std::as_writable_bytes(std::span(&count, 1)));
+    if (count > (stored - sizeof count) / sizeof(Run)) damaged("the image of a rank has less than it says");
+    std::vector<Run> runs(count);
+    const std::uint64_t bytes = stored - sizeof count - count * sizeof(Run);
+    go_to(offset + bytes, count * sizeof(Run));
+    read_all(std::as_writable_bytes(std::span(runs)));
+    go_to(offset, bytes);
+    return runs;
   }
 
   void find_pieces(std::uint64_t offset, std::uint64_t stored) {
@@ -330,7 +314,7 @@ struct ImageReader::State {
     read_all(std::as_writable_bytes(std::span(&table_bytes, 1)));
     if (table_bytes > table_end - offset) damaged("it says that there are more pages than in the image");
     go_to(table_end - table_bytes, table_bytes);
-    pieces = take_list<Piece>();
+    pieces = take_pieces();
     end_frames();
   }
 
@@ -363,11 +347,11 @@ ImageReader::~ImageReader() = default;
 std::vector<Run> ImageReader::begin(std::uint64_t offset, std::uint64_t stored) {
   state_->use_file(0);
   state_->go_to(offset, stored);
-  if (state_->form == Form::plain) return state_->take_list<Run>();
+  if (state_->form == Form::plain) return state_->find_runs(offset, stored);
   state_->find_pieces(offset, stored);
   state_->piece = state_->left_in_piece = 0;
   std::vector<Run> runs;
-  for (const Piece& piece : state_->pieces) add_pages(runs, {piece.address, piece.bytes});
+  for (const Piece& piece : state_->pieces) add_run(runs, {piece.address, piece.bytes});
   return runs;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The images of some ranks in a file, one after the other. A plain image is
 //
-//   number of runs, then address and length of each run of pages (64 bits each), then the bytes of each
+//   the bytes of each run of pages, then address and length of each (64 bits each), then their number
 //
 // and a compressed one
 //
@@ -10,7 +10,7 @@
 //   kFrameBytes of contents
 //   how many bytes these frames are (64 bits)
 //
-// Pages go straight from the slot, or a copy of it, into the compressor or the file, and from the
+// Pages go straight from the slot, or a copy of it, into the compressor or the mapped file, and from the
 // decompressor or the file into the slot.
 #pragma once
 
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "runtime/checkpoint/known_pieces.hpp"
+#include "runtime/checkpoint/mapped_file.hpp"
 
 namespace skein::checkpoint {
 
@@ -35,21 +36,43 @@ struct Run {
 /// Plain ones are for the memory of the machine: they take one copy, and need no checksum.
 enum class Form { compressed, plain };
 
+bool is_zero_page(const std::byte* page);
+/// Appends one, which is a part of the last where it begins where that ends.
+void add_run(std::vector<Run>& runs, const Run& more);
 /// The parts of these runs of pages that are not pages of zeros.
 std::vector<Run> without_zero_pages(std::span<const Run> runs);
 
+/// Writes plain images.
+class PlainWriter {
+ public:
+  /// `file`: begun. This and all below throw skein::Error that names the file and what the system said.
+  explicit PlainWriter(MappedFile& file) : file_(file) {}
+  /// Writes an image; returns the bytes that it takes in the file. `contents`: where the bytes of the runs
+  /// are, one behind the other; null: at their addresses, and pages of zeros are left out.
+  std::uint64_t put(std::span<const Run> runs, const std::byte* contents = nullptr);
+  std::uint64_t offset() const { return written_; }  ///< of the next image
+  void finish() { file_.end(written_); }
+
+ private:
+  void put_bytes(const void* data, std::size_t bytes);
+  void put_pages(const Run& run, std::vector<Run>& put);
+
+  MappedFile& file_;
+  std::size_t written_ = 0;
+};
+
+/// Writes compressed images.
+
 class ImageWriter {
  public:
-  /// Makes the file; a plain one that is there is written over: its pages need not be found again. `known`:
-  /// what need not be stored in a compressed one, begun for that path, or null. This and
-  /// all below throw skein::Error that names the file and what the system said.
-  explicit ImageWriter(const std::string& path, Form form = Form::compressed, KnownPieces* known = nullptr);
+  /// Makes the file. `known`: what need not be stored, begun for that path, or null. This and all below throw
+  /// skein::Error that names the file and what the system said.
+  explicit ImageWriter(const std::string& path, KnownPieces* known = nullptr);
   ~ImageWriter();
   ImageWriter(const ImageWriter&) = delete;
   ImageWriter& operator=(const ImageWriter&) = delete;
 
-  /// Writes an image; returns the bytes that it takes in the file. `contents`: where the bytes of the runs
-  /// are, one behind the other; null: at their addresses.
+  /// As PlainWriter does, but writes pages of zeros, too.
   std::uint64_t put(std::span<const Run> runs, const std::byte* contents = nullptr);
   std::uint64_t offset() const;  ///< of the next image
   /// All is written; with `lasting`, also to the device. The file is closed.

@@ -4,7 +4,8 @@
 namespace skein::checkpoint {
 namespace {
 
-std::vector<SavedRank> write(ImageWriter& file, std::span<const Image> images, bool lasting) {
+template <class Writer>
+std::vector<SavedRank> put_all(Writer& file, std::span<const Image> images) {
   std::vector<SavedRank> saved;
   for (const Image& image : images) {
     SavedRank one = image.saved;
@@ -12,7 +13,6 @@ std::vector<SavedRank> write(ImageWriter& file, std::span<const Image> images, b
     one.stored = file.put(image.runs, image.contents);
     saved.push_back(one);
   }
-  file.finish(lasting);
   return saved;
 }
 
@@ -31,16 +31,33 @@ void copy_images(std::vector<Image>& images, PageCopies& copies) {
     if (!image.own) image.contents = copies.add(image.runs);
 }
 
-std::vector<SavedRank> write_images(const std::string& path, Form form, std::span<const Image> images) {
-  ImageWriter file(path, form);
-  return write(file, images, false);
+void leave_zero_pages_out(std::vector<Image>& images) {
+  for (Image& image : images)
+    if (!image.contents) image.runs = without_zero_pages(image.runs);
+}
+
+std::vector<SavedRank> write_images(const std::string& path, std::span<const Image> images) {
+  ImageWriter file(path);
+  std::vector<SavedRank> saved = put_all(file, images);
+  file.finish(false);
+  return saved;
+}
+
+std::vector<SavedRank> write_plain_images(const std::string& path, std::span<const Image> images,
+                                          MappedFile& file) {
+  file.begin(path);
+  PlainWriter writer(file);
+  std::vector<SavedRank> saved = put_all(writer, images);
+  writer.finish();
+  return saved;
 }
 
 std::vector<SavedRank> write_lasting_images(const std::string& path, std::span<const Image> images,
                                             KnownPieces& known) {
   known.begin(path);
-  ImageWriter file(path, Form::compressed, &known);
-  std::vector<SavedRank> saved = write(file, images, true);
+  ImageWriter file(path, &known);
+  std::vector<SavedRank> saved = put_all(file, images);
+  file.finish(true);
   known.end();
   return saved;
 }

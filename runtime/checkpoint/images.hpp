@@ -17,9 +17,9 @@
 namespace skein::checkpoint {
 
 struct Image {
-  SavedRank saved;                      ///< but for where it is
-  std::vector<Run> runs{};              ///< without pages of zeros
-  const std::byte* contents = nullptr;  ///< as in ImageWriter::put()
+  SavedRank saved;  ///< but for where it is
+  std::vector<Run> runs{};
+  const std::byte* contents = nullptr;  ///< as in PlainWriter::put()
   /// The contents, if they are the image's alone and last as long: then nothing need be copied.
   std::shared_ptr<const std::vector<std::byte>> own{};
 };
@@ -49,8 +49,13 @@ class Content {
 /// From here on their contents are copies, or their own.
 void copy_images(std::vector<Image>& images, PageCopies& copies);
 
+/// What is written of them are no pages of zeros, but by write_plain_images(), which leaves them out itself.
+void leave_zero_pages_out(std::vector<Image>& images);
+
 /// Writes them into one file; returns where each is. From any thread. Throws skein::Error.
-std::vector<SavedRank> write_images(const std::string& path, Form form, std::span<const Image> images);
+std::vector<SavedRank> write_images(const std::string& path, std::span<const Image> images);
+std::vector<SavedRank> write_plain_images(const std::string& path, std::span<const Image> images,
+                                          MappedFile& file);
 /// Writes them to the device, in the form compressed, and leaves out what is known of earlier states.
 std::vector<SavedRank> write_lasting_images(const std::string& path, std::span<const Image> images,
                                             KnownPieces& known);

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/checkpoint/partner_copies.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <span>
 #include <utility>
 
-#include "runtime/base/error.hpp"
+#include "runtime/checkpoint/mapped_file.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -21,62 +16,6 @@
 
 namespace skein::checkpoint {
 namespace {
-
-/// A file of images in memory, as bytes that messages come from and go to.
-class MappedFile {
- public:
-  /// One that is there.
-  explicit MappedFile(const std::string& path) : path_(path) {
-    open_as(O_RDONLY);
-    struct stat status;
-    if (fstat(file_, &status) != 0) failed("read");
-    bytes_ = static_cast<std::size_t>(status.st_size);
-    map(PROT_READ);
-  }
-  /// One that is to have so many bytes, for which there is room then; it may be there, and its pages need not
-  /// be found again.
-  MappedFile(const std::string& path, std::size_t bytes) : path_(path), bytes_(bytes) {
-    open_as(O_RDWR | O_CREAT);
-    if (const int error = bytes == 0 ? 0 : posix_fallocate(file_, 0, static_cast<off_t>(bytes))) {
-      errno = error;
-      failed("written");
-    }
-    if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) failed("written");
-    map(PROT_READ | PROT_WRITE);
-  }
-  ~MappedFile() {
-    if (memory_) munmap(memory_, bytes_);
-    if (file_ >= 0) close(file_);
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  void* memory() const { return memory_; }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  void open_as(int flags) {
-    constexpr mode_t kOwn = 0600;
-    file_ = open(path_.c_str(), flags | O_CLOEXEC, kOwn);
-    if (file_ < 0) failed("opened");
-  }
-  void map(int protection) {
-    if (bytes_ == 0) return;
-    void* const memory = mmap(nullptr, bytes_, protection, MAP_SHARED, file_, 0);
-    if (memory == MAP_FAILED) failed("mapped");
-    memory_ = memory;
-  }
-  [[noreturn]] void failed(const char* what) {
-    const int error = errno;
-    if (file_ >= 0) close(std::exchange(file_, -1));
-    throw Error(format("%s: cannot be %s: %s", path_.c_str(), what, strerror(error)));
-  }
-
-  std::string path_;
-  int file_ = -1;
-  std::size_t bytes_ = 0;
-  void* memory_ = nullptr;
-};
 
 /// Counts transfers that are under way.
 net::Completion count_in(int& transfers) {
@@ -114,7 +53,7 @@ Machines learn_machines() {
 void copy_to_partners(const std::string& state, Form form, const Machines& machines) {
   if (machines.count() == 1) return;
   std::deque<MappedFile> own, copies;
-  std::vector<int> from;
+  std::vector<std::pair<int, std::span<std::byte>>> to;  // the copies, and of which PE
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(net::world.pes));
   net::together([&] { own.emplace_back(image_path(state, net::world.pe, form)); });
   const std::uint64_t bytes = own.front().bytes();
@@ -122,14 +61,16 @@ void copy_to_partners(const std::string& state, Form form, const Machines& machi
   net::together([&] {
     for (int pe = 0; pe < net::world.pes; ++pe) {
       if (machines.copier_of(pe) != net::world.pe) continue;
-      copies.emplace_back(image_path(state, pe, form), sizes[static_cast<std::size_t>(pe)]);
-      from.push_back(pe);
+      const std::uint64_t its = sizes[static_cast<std::size_t>(pe)];
+      MappedFile& copy = copies.emplace_back();
+      copy.begin(image_path(state, pe, form));
+      to.push_back({pe, {copy.room(0, its), its}});
+      copy.end(its);
     }
   });
   const int tag = net::largest_bulk_tag();
   int under_way = 0;
-  for (std::size_t i = 0; i < copies.size(); ++i)
-    net::bulk_receive(from[i], tag, copies[i].memory(), copies[i].bytes(), count_in(under_way));
+  for (const auto& [pe, copy] : to) net::bulk_receive(pe, tag, copy.data(), copy.size(), count_in(under_way));
   net::bulk_send(machines.copier_of(net::world.pe), tag, {own.front().memory(), own.front().bytes()},
                  count_in(under_way));
   while (under_way > 0)

@@ -21,12 +21,10 @@ struct PackedRanks final : Packed {
   PackedRanks() {
     for_ranks_here([this](Rank& rank) {
       Image image{.saved = {.rank = rank.id, .file = net::world.pe, .ended = rank.done}};
-      std::vector<Run> runs;
       for (const arena::Range& range : move::pack(rank)) {
-        runs.push_back({reinterpret_cast<std::uint64_t>(range.begin), range.bytes});
+        image.runs.push_back({reinterpret_cast<std::uint64_t>(range.begin), range.bytes});
         image.saved.bytes += range.bytes;
       }
-      image.runs = without_zero_pages(runs);
       images.push_back(std::move(image));
     });
   }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/checkpoint/saver.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <ctime>
@@ -19,6 +15,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/free_memory.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/checkpoint/partner_copies.hpp"
 #include "runtime/checkpoint/resizing.hpp"
 #include "runtime/net/agree.hpp"
@@ -53,13 +50,6 @@ std::vector<SavedRank> gather(const std::vector<SavedRank>& mine) {
       });
   std::ranges::sort(all, {}, &SavedRank::rank);
   return all;
-}
-
-std::int64_t output_bytes() {
-  struct stat status;
-  if (fstat(STDOUT_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
-  const bool appends = fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND;
-  return appends ? status.st_size : lseek(STDOUT_FILENO, 0, SEEK_CUR);
 }
 
 /// Returns what make_spare() does where images are plain.
@@ -263,7 +253,13 @@ bool Saver::write_here(Watched& watched, std::uint64_t number, double start) {
   net::together([&] {
     const std::unique_ptr<Packed> packed = job_.content->pack();
     const std::string path = image_path(writing_path(place.folder, number), net::world.pe, form);
-    mine = write_images(path, form, packed->images);
+    if (form == Form::plain) {
+      watched.in_memory.swap(watched.before_in_memory);
+      mine = write_plain_images(path, packed->images, watched.in_memory);
+    } else {
+      leave_zero_pages_out(packed->images);
+      mine = write_images(path, packed->images);
+    }
   });
   copy_to_partners(writing_path(place.folder, number), form, place.machines);
   watched.form = form;
@@ -318,6 +314,7 @@ void Saver::write_beside(Watched& watched, std::uint64_t number, double start) {
 /// Of this PE's ranks, out of copies, or before this returns where there is no room for copies.
 void Saver::write_images_beside(Watched& watched) {
   const std::unique_ptr<Packed> packed = job_.content->pack();
+  leave_zero_pages_out(packed->images);
   const std::uint64_t bytes = bytes_of(packed->images);
   const bool copied =
       watched.copies.begin(bytes, free_memory() / static_cast<unsigned>(net::world.machine_pes));
@@ -362,6 +359,8 @@ void Saver::conclude(Watched& watched) {
 void Saver::give_up(Watched& watched, const std::string& why) {
   failed_ = true;
   end_under_way(watched);
+  watched.in_memory.close();  // what they take is not to be held
+  watched.before_in_memory.close();
   if (watched.state) {
     watched.state->drop();
     end_grant(watched.place.folder, false);

@@ -78,6 +78,7 @@ class Saver {
         under_way{};  // on all PEs alike; `known`, `copies` and `state` are the threads' then
     KnownPieces known{};
     PageCopies copies{};
+    MappedFile in_memory{}, before_in_memory{};  // of plain images: of the last state, and of that before
     bool told_of_stop = false;
     bool is_keeper() const;
   };

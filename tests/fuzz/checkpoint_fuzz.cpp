@@ -34,11 +34,11 @@ void check_manifest(const std::string& text) {
   abort();
 }
 
-void check_images(const std::string& content) {
+void check_images(const std::string& content, Form form = Form::compressed) {
   static const std::string name = "/tmp/skein-checkpoint-fuzz-" + std::to_string(getpid());
   std::ofstream(name, std::ios::binary) << content;
   try {
-    ImageReader reader(name);
+    ImageReader reader(name, form);
     std::vector<std::byte> room(4096);
     for (const Run& run : reader.begin(0, content.size()))
       for (std::uint64_t left = run.bytes; left > 0;) {
@@ -70,6 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
   const std::string input(reinterpret_cast<const char*>(bytes), size);
   check_manifest(input);
   check_images(input);
+  check_images(input, Form::plain);
   check_images(with_length(framed(input)));
   const std::size_t half = size / 2;
   check_images(framed(input.substr(0, half)) + with_length(framed(input.substr(half))));

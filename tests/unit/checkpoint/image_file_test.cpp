@@ -103,33 +103,75 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("images: plain ones take the bytes of their runs, and are written over") {
+TEST_CASE(
+    "images: plain ones take the bytes of their runs and a table, on whole pages, and are written over") {
+  constexpr std::size_t kPage = 4096;
   const ScratchFolder folder;
   const std::string name = folder / "images";
-  const auto small = noise(4096, 6), large = noise(100'000, 7);
+  const auto small = noise(kPage, 6), large = noise(100'000, 7);
   const Run both[] = {run_of(small), run_of(large)}, one[] = {run_of(small)};
+  auto contents = small;
+  contents.insert(contents.end(), large.begin(), large.end());
+  MappedFile file;
   for (int i = 0; i < 2; ++i) {
-    ImageWriter writer(name, Form::plain);
-    const std::uint64_t a = writer.put(one), b = writer.put(both);
-    CHECK(a == 8 + 16 + 4096);
-    CHECK(b == 8 + 2 * 16 + 4096 + 100'000);
-    writer.finish(false);
-    CHECK(std::filesystem::file_size(name) == a + b);
+    file.begin(name);
+    PlainWriter writer(file);
+    const std::uint64_t a = writer.put(one), at = writer.offset(), b = writer.put(both, contents.data());
+    CHECK(a == kPage + 16 + 8);
+    CHECK(at == 2 * kPage);
+    CHECK(b == kPage + 100'000 + 2 * 16 + 8);
+    writer.finish();
+    CHECK(std::filesystem::file_size(name) == writer.offset());
     ImageReader reader(name, Form::plain);
-    check_image(reader, a, b, {&small, &large});
+    check_image(reader, at, b, {&small, &large});
     check_image(reader, 0, a, {&small});
   }
-  ImageWriter writer(name, Form::plain);
+  file.begin(name);
+  PlainWriter writer(file);
   const std::uint64_t stored = writer.put(one);
-  writer.finish(false);
-  CHECK(std::filesystem::file_size(name) == stored);
+  writer.finish();
+  CHECK(std::filesystem::file_size(name) == 2 * kPage);
   ImageReader reader(name, Form::plain);
   check_image(reader, 0, stored, {&small});
-  CHECK(refusal([&] { check_image(reader, 1, stored, {&small}); }).find("is damaged at byte") !=
-        std::string::npos);
-  CHECK(refusal([&] { check_image(reader, 0, stored - 1, {&small}); }).find("less than it says") !=
-        std::string::npos);
+  for (const auto& [offset, bytes] : {std::pair(1, stored), {0, stored - 1}, {0, 7}, {0, 2 * kPage + 1}})
+    CHECK(refusal([&] { check_image(reader, offset, bytes, {&small}); }).find("is damaged at byte") !=
+          std::string::npos);
   CHECK(refusal([&] { ImageWriter(folder / "images"); }).find("File exists") != std::string::npos);
+}
+
+TEST_CASE("images: plain ones of pages leave out those of zeros") {
+  constexpr std::size_t kPage = 4096, kPages = 200;
+  const ScratchFolder folder;
+  const std::unique_ptr<void, decltype(&free)> room(aligned_alloc(kPage, kPages * kPage), &free);
+  auto* const pages = static_cast<std::byte*>(room.get());
+  memset(pages, 0, kPages * kPage);
+  std::vector<Run> expected;
+  const auto begin = reinterpret_cast<std::uint64_t>(pages);
+  for (std::size_t page = 0; page < kPages; ++page) {
+    if (page % 7 == 3 || (page > 90 && page < 100)) continue;
+    pages[page * kPage + page * 20] = static_cast<std::byte>(page + 1);
+    if (!expected.empty() && expected.back().address + expected.back().bytes == begin + page * kPage)
+      expected.back().bytes += kPage;
+    else
+      expected.push_back({begin + page * kPage, kPage});
+  }
+  const Run runs[] = {{begin, 65 * kPage}, {begin + 65 * kPage, (kPages - 65) * kPage}};
+  MappedFile file;
+  file.begin(folder / "images");
+  PlainWriter writer(file);
+  const std::uint64_t stored = writer.put(runs);
+  writer.finish();
+  ImageReader reader(folder / "images", Form::plain);
+  const std::vector<Run> read = reader.begin(0, stored);
+  REQUIRE(read.size() == expected.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    REQUIRE(read[i].address == expected[i].address);
+    REQUIRE(read[i].bytes == expected[i].bytes);
+    std::vector<std::byte> bytes(read[i].bytes);
+    reader.take(bytes);
+    CHECK(memcmp(bytes.data(), reinterpret_cast<const void*>(read[i].address), bytes.size()) == 0);
+  }
+  reader.end();
 }
 
 TEST_CASE("images: pages of zeros are left out, and those that one byte of is another stay") {

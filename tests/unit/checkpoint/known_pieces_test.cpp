@@ -42,7 +42,7 @@ class Job {
   /// Writes a state of these runs; returns how many pieces it stores.
   std::uint64_t write(int state, bool becomes_valid = true) {
     known_.begin(path(state));
-    ImageWriter writer(path(state), Form::compressed, &known_);
+    ImageWriter writer(path(state), &known_);
     const Run run{reinterpret_cast<std::uint64_t>(pages_), kPieces * kPieceBytes};
     stored_ = writer.put({&run, 1});
     writer.finish(false);
