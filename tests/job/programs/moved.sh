@@ -9,7 +9,7 @@ shift 3
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-moved.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-processes=$pes
+processes=$pes moves=0
 
 # run NAME OPTIONS... -- PROGRAM...
 run() {
@@ -44,6 +44,7 @@ moved() {
     tail -n 20 "$name.err" "$name.report" >&2
     exit 1
   fi
+  moves=$((moves + $({ grep -o '"objects_moved":[0-9]*' "$name.report" || true; } | awk -F: '{ sum += $2 } END { print sum + 0 }')))
 }
 
 run unmoved -- "$@"
@@ -57,3 +58,4 @@ if ((pes == 2 && ranks > 2)); then
   processes=3
   moved lazy --lb-mode lazy:wait=always -- "$@"
 fi
+echo "$moves ranks moved"
