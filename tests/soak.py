@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tests/soak.py [--minutes M] [--build BUILD] [--seed N]: what takes too long for each change, for anyone to start when there is
-time. Until the minutes are over (10) it kills processes of jobs at random moments, of ranks and of a native program in turn
+"""tests/soak.py [--minutes M] [--build BUILD] [--seed N]: runs tests that take too long for each change; start it when there is
+time. For M minutes (default 10) it kills processes of jobs at random moments, of ranks and of a native program in turn
 (tests/job/checkpoint/survive.py); moves all ranks of the test programs at random at each sync point, one program after the other
-(tests/job/programs/moved.sh); and feeds the fuzzers (tests/fuzz/). Next is what is furthest from its goal: 1,000 kills, 10^6 moves,
-10^7 inputs. BUILD (build) is a build directory with all tests built, or a copy of one.
+(tests/job/programs/moved.sh); and feeds the fuzzers (tests/fuzz/). It always continues with the kind that is furthest from its
+goal: 1,000 kills, 10^6 moves, 10^7 inputs. BUILD (default build) is a build directory with all tests built, or a copy of one.
 
-Counts add up from call to call in BUILD/soak/counts.json, beside what fuzzers have found. All draws come from the seed (that of
-the last call plus one). What fails is told with its seed; the file that is named has what it said. Exit status 1 if anything
-failed, 2 if it cannot be started."""
+Counts add up from call to call in BUILD/soak/counts.json, beside the findings of fuzzers. All draws come from the seed (default:
+the seed of the last call plus one). A line reports each failure, with its seed and the file that has its output. Exit status 1 if
+anything failed, 2 if it cannot start."""
 import argparse
 import glob
 import json
@@ -45,7 +45,7 @@ failures = 0
 
 
 def attempt(what, command, variables={}):
-    """Returns what the command said; None if it failed."""
+    """Runs the command. Returns its output; None if it failed."""
     global failures
     out = f"{folder}/last.out"
     with open(out, "w") as file:
@@ -75,7 +75,7 @@ def kill():
 
 
 def moved_programs():
-    """The commands of their tests, as CTest knows them."""
+    """Returns the commands of the tests of moved programs, from CTest."""
     told = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True, text=True).stdout
     was = re.search(r"^CMAKE_CACHEFILE_DIR:INTERNAL=(.*)$", open(f"{build}/CMakeCache.txt").read(), re.M).group(1)
     commands = [test.get("command", [""]) for test in json.loads(told)["tests"]]

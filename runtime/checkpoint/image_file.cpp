@@ -18,7 +18,7 @@
 namespace skein::checkpoint {
 namespace {
 
-constexpr int kLevel = 1;  // a checkpoint is to be over soon
+constexpr int kLevel = 1;  // fast: a checkpoint should be over soon
 
 [[noreturn]] void cannot_write(const std::string& path) {
   throw Error(format("%s: cannot be written: %s", path.c_str(), strerror(errno)));
@@ -168,9 +168,9 @@ struct ImageReader::State {
   };
   std::string own_path;
   Form form;
-  std::map<std::uint64_t, File> files;  // by the number of the state that wrote it, the own one: 0
+  std::map<std::uint64_t, File> files;  // by the number of the state that wrote them; 0: the own file
   const File* file = nullptr;
-  std::uint64_t next = 0, end = 0;  // what is to be read from the file, of this image or piece
+  std::uint64_t next = 0, end = 0;  // the part of the file still to be read, of this image or piece
   bool between_frames = true;
   std::vector<Piece> pieces;  // of the image
   std::size_t piece = 0;      // the next of them
@@ -199,7 +199,7 @@ struct ImageReader::State {
     file = &(files[state] = opened);
   }
 
-  /// Reads on there.
+  /// Moves to these bytes of the file, to read them next.
   void go_to(std::uint64_t offset, std::uint64_t bytes) {
     left = {nullptr, 0, 0};
     next = std::min(offset, file->bytes);
@@ -219,7 +219,7 @@ struct ImageReader::State {
                        static_cast<unsigned long long>(at()), why.c_str()));
   }
 
-  /// The next bytes of the image, at most so many; returns how many.
+  /// Reads the next bytes of the image, at most `bytes`. Returns their number.
   std::size_t read(void* to, std::size_t bytes) {
     const std::size_t wanted = std::min<std::uint64_t>(bytes, end - next);
     if (wanted == 0) damaged("the image of a rank has less than it says");
@@ -240,7 +240,7 @@ struct ImageReader::State {
 
   void refill() { left = {in.data(), read(in.data(), in.size()), 0}; }
 
-  /// Returns what zstd says: 0 where a frame ends.
+  /// Decompresses a step. Returns the answer of zstd: 0 at the end of a frame.
   std::size_t step(ZSTD_outBuffer& out) {
     const std::size_t before = left.pos, put_before = out.pos;
     const std::size_t said = ZSTD_decompressStream(zstd.get(), &out, &left);
@@ -252,14 +252,14 @@ struct ImageReader::State {
     return said;
   }
 
-  /// Out of frames.
+  /// Fills `to` from the next frames.
   void decompress(std::span<std::byte> to) {
     ZSTD_outBuffer out{to.data(), to.size(), 0};
     while (out.pos < out.size) {
       if (left.pos == left.size && between_frames) refill();
       const std::size_t put_before = out.pos;
       (void)step(out);
-      // What was read may be used up while zstd still has something to give.
+      // zstd may still hold output when the input is used up.
       if (out.pos == put_before && left.pos == left.size && out.pos < out.size) refill();
     }
   }
@@ -279,7 +279,7 @@ struct ImageReader::State {
     decompress(std::as_writable_bytes(std::span(&count, 1)));
     constexpr std::uint64_t kMost = std::uint64_t{1} << 24;  // of pages, in the largest slot
     if (count > kMost) damaged("it says that there are more pages than fit a slot");
-    // As they come, for a damaged number of them is not to take memory.
+    // The list grows as pieces come, so that a damaged number does not take memory.
     constexpr std::uint64_t kAtOnce = 4096;
     std::vector<Piece> list;
     while (list.size() < count) {
@@ -290,7 +290,7 @@ struct ImageReader::State {
     return list;
   }
 
-  /// Of a plain image, whose bytes are to be read then.
+  /// Returns the runs of a plain image, and moves to its bytes.
   std::vector<Run> find_runs(std::uint64_t offset, std::uint64_t stored) {
     std::uint64_t count = 0;
     if (stored < sizeof count) damaged("the image of a rank has less than it says");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The images of a PE on their way into a file, whatever they are of: its ranks (rank_images.hpp), or all its
+// The images of a PE on their way into a file: one of each of its ranks (rank_images.hpp), or one of all its
 // elements together (native_states.hpp).
 #pragma once
 
@@ -17,15 +17,15 @@
 namespace skein::checkpoint {
 
 struct Image {
-  SavedRank saved;  ///< but for where it is
+  SavedRank saved;  ///< without its place in the file
   std::vector<Run> runs{};
   const std::byte* contents = nullptr;  ///< as in PlainWriter::put()
-  /// The contents, if they are the image's alone and last as long: then nothing need be copied.
+  /// The contents, if the image owns them: then they need not be copied.
   std::shared_ptr<const std::vector<std::byte>> own{};
 };
 std::uint64_t bytes_of(std::span<const Image> images);
 
-/// While it lives, what it packs does not run.
+/// The packed objects of a PE, which do not run while this lives.
 struct Packed {
   Packed() = default;
   virtual ~Packed() = default;
@@ -34,29 +34,32 @@ struct Packed {
   std::vector<Image> images;
 };
 
-/// What the states of a job are of.
+/// The objects of a job that its states hold: ranks or elements.
 class Content {
  public:
   virtual ~Content() = default;
   /// Throws skein::Error if something of this PE cannot be saved now.
   virtual void check() = 0;
-  /// What this PE has.
+  /// Packs the objects of this PE.
   virtual std::unique_ptr<Packed> pack() = 0;
-  /// What only a job of this kind says of itself. Collective, and all have packed.
+  /// Adds the facts of a job of this kind to the manifest. Collective, after pack() on all PEs.
   virtual void describe(Manifest& manifest) = 0;
 };
 
-/// From here on their contents are copies, or their own.
+/// Copies the contents of all images that do not own theirs.
 void copy_images(std::vector<Image>& images, PageCopies& copies);
 
-/// What is written of them are no pages of zeros, but by write_plain_images(), which leaves them out itself.
+/// Removes pages of zeros from images whose contents are at their addresses. write_plain_images() does so
+/// itself.
 void leave_zero_pages_out(std::vector<Image>& images);
 
-/// Writes them into one file; returns where each is. From any thread. Throws skein::Error.
+/// Writes images into one file, compressed or plain. Returns the place of each. From any thread. Throws
+/// skein::Error.
 std::vector<SavedRank> write_images(const std::string& path, std::span<const Image> images);
 std::vector<SavedRank> write_plain_images(const std::string& path, std::span<const Image> images,
                                           MappedFile& file);
-/// Writes them to the device, in the form compressed, and leaves out what is known of earlier states.
+/// Writes compressed images to the device, without the pieces that are known from earlier states. Returns the
+/// place of each. From any thread. Throws skein::Error.
 std::vector<SavedRank> write_lasting_images(const std::string& path, std::span<const Image> images,
                                             KnownPieces& known);
 

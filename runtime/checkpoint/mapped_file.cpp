@@ -17,9 +17,9 @@
 namespace skein::checkpoint {
 namespace {
 
-/// New pages come by so many: a signal makes the system begin anew with those of one call.
+/// New pages are made in units of this size: if a signal interrupts a call, its pages are made anew.
 constexpr std::size_t kGrowthBytes = std::size_t{1} << 20;
-constexpr int kPopulateForWriting = 23;  // MADV_POPULATE_WRITE, which headers before Linux 5.14 have not
+constexpr int kPopulateForWriting = 23;  // MADV_POPULATE_WRITE, which headers before Linux 5.14 lack
 
 }  // namespace
 
@@ -54,7 +54,7 @@ std::byte* MappedFile::room(std::size_t offset, std::size_t bytes) {
     const int error = posix_fallocate(file_, static_cast<off_t>(there_), static_cast<off_t>(more));
     if (error == EINTR) continue;
     if (error != 0) failed("written", error);
-    (void)madvise(memory_ + there_, more, kPopulateForWriting);  // it is quicker together
+    (void)madvise(memory_ + there_, more, kPopulateForWriting);  // faster than page by page
     there_ += more;
   }
   return memory_ + offset;
@@ -62,7 +62,7 @@ std::byte* MappedFile::room(std::size_t offset, std::size_t bytes) {
 
 void MappedFile::end(std::size_t bytes) {
   if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) failed("written", errno);
-  // The last page stays whole.
+  // Rounded down, so that room() continues at the start of a page.
   there_ = std::min(there_, bytes / arena::kPageBytes * arena::kPageBytes);
 }
 

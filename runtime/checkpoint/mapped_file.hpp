@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file in the memory of the machine, as bytes of this process. Its pages stay mapped as long as this lives,
-// so that what is written over them costs the copy alone: write() takes twice as long, and on new pages
-// several times.
+// A file in the memory of the machine, mapped into this process. Its pages stay mapped from state to state,
+// so that writing over them costs only the copy: write() takes twice as long, and several times as long on
+// new pages.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,29 @@
 
 namespace skein::checkpoint {
 
-/// All throw skein::Error that names the file and what the system said.
+/// A mapped file. All members throw skein::Error, which names the file and the system's message.
 class MappedFile {
  public:
   MappedFile() = default;
-  /// One that is there, to be read.
+  /// Maps an existing file for reading.
   explicit MappedFile(const std::string& path);
   ~MappedFile() { close(); }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
   void swap(MappedFile& other) noexcept;
 
-  /// From here on this one is to be written. If it is the one that there was, whatever its name was then, its
-  /// pages are mapped already.
+  /// Begins to write the file at `path`. If it is the file of the last begin(), which may have been renamed
+  /// since, its pages are mapped already.
   void begin(const std::string& path);
-  /// Where these bytes are, for which there is room then; until the next call.
+  /// Makes room in the file for these bytes. Returns their address, which is valid until the next call.
   std::byte* room(std::size_t offset, std::size_t bytes);
-  /// It has so many bytes.
+  /// Sets the length of the file.
   void end(std::size_t bytes);
 
-  /// Of one that is to be read.
+  /// The contents of a file that is mapped for reading.
   std::byte* memory() const { return memory_; }
   std::size_t bytes() const { return there_; }
-  /// Lets go of it.
+  /// Unmaps and closes the file.
   void close();
 
  private:

@@ -55,7 +55,7 @@ void NativeContent::check() {
 }
 
 std::unique_ptr<Packed> NativeContent::pack() {
-  fflush(nullptr);  // what is printed before a state is printed once
+  fflush(nullptr);  // a restart does not repeat output from before the state
   auto packed = std::make_unique<Packed>();
   auto bytes = std::make_shared<const std::vector<std::byte>>(chare::packed_state());
   packed->images.push_back({.saved = {.rank = net::world.pe, .file = net::world.pe, .bytes = bytes->size()},

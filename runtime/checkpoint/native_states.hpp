@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of a native program: what runtime/chare/states/ packs of each PE is one image.
+// States of a native program: the bytes that runtime/chare/states/ packs on each PE are one image.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace skein::checkpoint {
 
-/// `digest`: of what the program has registered.
+/// Packs the elements of a PE. `digest`: of everything that the program has registered.
 class NativeContent final : public Content {
  public:
   explicit NativeContent(std::uint64_t digest) : digest_(digest) {}
@@ -22,17 +22,18 @@ class NativeContent final : public Content {
   std::uint64_t digest_;
 };
 
-/// What the process is that writes states of a native program, or goes on from one.
+/// Returns the identity of this process, which writes states of a native program or continues from one.
 Identity native_identity(std::uint64_t digest);
-/// As open_state() does, of a native program.
+/// Opens a state of a native program, with the errors of open_state().
 State open_native_state(const std::string& path, std::uint64_t digest);
 
-/// Which PE reads the image of which PE of the state, where all can read all.
+/// Returns, for each PE of the state, the PE that reads its image if every PE can read all files.
 std::vector<int> readers_of_images(const State& state);
 
-/// Goes on from it: run_pe() begins behind the sync point at which the state was written. `readers`: as
-/// above. `begin`: calls the function given to run(). Collective, when all else has started and no array
-/// exists. Throws one skein::Error on all PEs.
+/// Creates the arrays and elements of a state again: run_pe() then begins after the sync point at which the
+/// state was written. `readers`: for each PE of the state, the PE that reads its image. `begin`: calls the
+/// function given to run(). Collective, when all else has started and no array exists. Throws one
+/// skein::Error on all PEs.
 void bring_back_elements(const State& state, const std::vector<int>& readers, void (*begin)());
 
 }  // namespace skein::checkpoint

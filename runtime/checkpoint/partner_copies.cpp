@@ -17,14 +17,14 @@
 namespace skein::checkpoint {
 namespace {
 
-/// Counts transfers that are under way.
+/// Counts a transfer as under way until it completes.
 net::Completion count_in(int& transfers) {
   ++transfers;
   return {[](std::uint64_t which, std::uint64_t) { --*reinterpret_cast<int*>(which); },
           reinterpret_cast<std::uint64_t>(&transfers), 0};
 }
 
-/// Which files of a state of that manifest the machine has in `path`.
+/// Returns, for each file of a state with that manifest, whether this machine has it in `path`.
 std::vector<char> files_in(const std::string& path, const Manifest& manifest) {
   std::vector<char> has(static_cast<std::size_t>(manifest.pes));
   std::error_code error;
@@ -53,7 +53,7 @@ Machines learn_machines() {
 void copy_to_partners(const std::string& state, Form form, const Machines& machines) {
   if (machines.count() == 1) return;
   std::deque<MappedFile> own, copies;
-  std::vector<std::pair<int, std::span<std::byte>>> to;  // the copies, and of which PE
+  std::vector<std::pair<int, std::span<std::byte>>> to;  // the sending PEs, and the room for their copies
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(net::world.pes));
   net::together([&] { own.emplace_back(image_path(state, net::world.pe, form)); });
   const std::uint64_t bytes = own.front().bytes();

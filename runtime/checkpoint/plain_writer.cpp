@@ -12,8 +12,8 @@
 namespace skein::checkpoint {
 namespace {
 
-/// Past the caches, where the processor can: it need not read what is written over, and nobody reads the copy
-/// soon. Both are aligned to 64 bytes.
+/// Copies a page, past the caches if the processor can: it need not read the bytes that it overwrites, and
+/// the copy is not read soon. Both pages are aligned to 64 bytes.
 void copy_page(std::byte* to, const std::byte* from) {
 #ifdef __SSE2__
   constexpr std::size_t kLine = 64, kWord = sizeof(__m128i);
@@ -28,7 +28,7 @@ void copy_page(std::byte* to, const std::byte* from) {
 #endif
 }
 
-/// Others see the pages that were copied, whatever they are told then.
+/// Makes the copied pages visible to other processes before any later store.
 void end_copies() {
 #ifdef __SSE2__
   _mm_sfence();
@@ -73,7 +73,7 @@ std::uint64_t PlainWriter::put(std::span<const Run> runs, const std::byte* conte
   put_bytes(put.data(), put.size() * sizeof(Run));
   put_bytes(&count, sizeof count);
   const std::size_t end = written_;
-  // The next one's pages are aligned.
+  // The pages of the next image are aligned.
   written_ = (written_ + arena::kPageBytes - 1) / arena::kPageBytes * arena::kPageBytes;
   return end - begin;
 }

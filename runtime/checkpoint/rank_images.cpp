@@ -31,7 +31,7 @@ struct PackedRanks final : Packed {
   ~PackedRanks() override { for_ranks_here(move::stay); }
 };
 
-/// Collective: no rank has passed more.
+/// Returns the largest number of sync points that a rank has passed. Collective.
 std::uint64_t points_passed() {
   double points[] = {static_cast<double>(balance::last_point())};
   for_ranks_here(

@@ -26,9 +26,9 @@
 namespace skein::checkpoint {
 namespace {
 
-/// A step by the clock comes a little early or late.
+/// Part of the period by which a state may come early, since LB steps by the clock are not exact.
 constexpr double kSlack = 0.1;
-/// Of threads: a rank that computes on the same core has about nine parts of it in ten.
+/// Niceness of writing threads: a rank that computes on the same core gets about nine tenths of it.
 constexpr int kNice = 10;
 
 std::string time_text() {
@@ -39,7 +39,7 @@ std::string time_text() {
   return text;
 }
 
-/// Of all PEs, by rank; on PE 0. Collective.
+/// Returns the images of all PEs, sorted by rank, on PE 0. Collective.
 std::vector<SavedRank> gather(const std::vector<SavedRank>& mine) {
   std::vector<SavedRank> all;
   net::gather_blocks(std::as_bytes(std::span(mine)), 0)
@@ -52,7 +52,7 @@ std::vector<SavedRank> gather(const std::vector<SavedRank>& mine) {
   return all;
 }
 
-/// Returns what make_spare() does where images are plain.
+/// Removes older states. For plain images returns the spare folder from make_spare().
 std::string remove_older(const NewState& state, int keep, Form form) {
   try {
     if (form == Form::plain) return state.make_spare();
@@ -63,8 +63,8 @@ std::string remove_older(const NewState& state, int keep, Form form) {
   return "";
 }
 
-/// Writes the manifest of a state whose images are all there. Returns what remove_older() does. Throws
-/// skein::Error.
+/// Writes the manifest of a state whose images are all written. Returns the spare folder from remove_older().
+/// Throws skein::Error.
 std::string make_valid(NewState& state, const Manifest& whole, const Place& place, double start) {
   state.publish(whole, place.lasting);
   SKEIN_LOG(verbose, "checkpoint %llu in %s, in %.3f s", static_cast<unsigned long long>(whole.number),
@@ -74,8 +74,8 @@ std::string make_valid(NewState& state, const Manifest& whole, const Place& plac
   return spare;
 }
 
-/// On PE 0. Returns how many PEs the job is to go on on, or 0. A number is refused where the machines that
-/// are left would not have all images of the state.
+/// Returns the number of PEs on which the job is to continue, or 0, on PE 0. Refuses a number if the
+/// remaining machines would not have all images of the state.
 std::uint64_t next_size(const Place& place) {
   const int pes = wanted_size(place.folder);
   if (pes == 0) return 0;
@@ -88,7 +88,8 @@ std::uint64_t next_size(const Place& place) {
   return 0;
 }
 
-/// Of all PEs, by rank, as soon as all have reported. Throws skein::Error where some will not.
+/// Waits for the reports of all PEs. Returns their images, sorted by rank. Throws skein::Error if a report
+/// will not come.
 std::vector<SavedRank> await_reports(const std::string& state, int pes, const std::stop_token& is_hopeless) {
   constexpr timespec kNap{.tv_sec = 0, .tv_nsec = 5'000'000};
   std::vector<SavedRank> all;
@@ -108,7 +109,7 @@ std::vector<SavedRank> await_reports(const std::string& state, int pes, const st
 
 std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// Leaves what `f` throws as a text.
+/// Calls `f`, and stores the text of an exception in `failure`.
 template <class F>
 void note_failure(std::string& failure, F f) {
   try {
@@ -118,7 +119,7 @@ void note_failure(std::string& failure, F f) {
   }
 }
 
-/// Throws skein::Error where the job's own states would make those of another one go away.
+/// Holds the folder for this job. Throws skein::Error if its states would replace those of another job.
 void take_folder(const std::string& folder, const std::string& program) {
   if (!hold_folder(folder))
     throw Error(folder + ": another job, which runs, writes its checkpoints there: name another folder");
@@ -142,7 +143,7 @@ Saver::Saver(std::vector<Place> places, JobOfStates job) : job_(std::move(job)) 
   for (Place& place : places) {
     const double next_s = seconds() + place.every_s;
     const Form form = place.lasting ? Form::compressed : Form::plain;
-    // Threads write there, and the working directory is the rank's that runs.
+    // Threads write there, while the working directory is that of the running rank.
     place.folder = std::filesystem::absolute(place.folder);
     places_.emplace_back(std::move(place), next_s, form);
   }
@@ -202,7 +203,7 @@ bool Saver::is_due(const Watched& watched) {
          (place.resizes && other_size_is_wanted(place.folder));
 }
 
-/// Collective, when the ranks' standard output is flushed.
+/// Returns the manifest, without images. Collective, after the ranks' standard output is flushed.
 Manifest Saver::manifest(std::uint64_t number, Form form) const {
   Manifest manifest;
   manifest.number = number;
@@ -218,7 +219,7 @@ Manifest Saver::manifest(std::uint64_t number, Form form) const {
   return manifest;
 }
 
-/// Whether the job goes on on these PEs.
+/// Writes a state. Returns true if the job continues on these PEs.
 bool Saver::save(Watched& watched) {
   const double start = seconds();
   const Place& place = watched.place;
@@ -248,7 +249,7 @@ bool Saver::save(Watched& watched) {
 bool Saver::write_here(Watched& watched, std::uint64_t number, double start) {
   const Place& place = watched.place;
   std::vector<SavedRank> mine;
-  // Where plain images do not fit, compressed ones may.
+  // If plain images do not fit, compressed ones may.
   const Form form = std::exchange(watched.form, Form::compressed);
   net::together([&] {
     const std::unique_ptr<Packed> packed = job_.content->pack();
@@ -274,8 +275,8 @@ bool Saver::write_here(Watched& watched, std::uint64_t number, double start) {
   return next_pes_ == 0;
 }
 
-/// `whole`: PE 0's. It is the folder of PE 0 that says whether a state is valid, so its turn comes when the
-/// other machines have all that they are to have, and before they let go of the state before.
+/// Makes a state valid on all machines. `whole`: the manifest on PE 0. The folder of PE 0 decides if a state
+/// is valid, so it follows when the other machines have their parts, and before they remove the state before.
 void Saver::make_valid_everywhere(Watched& watched, const Manifest& whole, double start) {
   const Place& place = watched.place;
   const bool is_other_keeper = watched.is_keeper() && net::world.pe != 0;
@@ -293,7 +294,7 @@ void Saver::make_valid_everywhere(Watched& watched, const Manifest& whole, doubl
   end_grant(place.folder, true);
 }
 
-/// What goes wrong is noted in `under_way`.
+/// Begins to write a lasting state, by threads. Notes failures in `under_way`.
 void Saver::write_beside(Watched& watched, std::uint64_t number, double start) {
   UnderWay& under_way = watched.under_way.emplace(number);
   note_failure(under_way.failure, [&] { write_images_beside(watched); });
@@ -311,7 +312,7 @@ void Saver::write_beside(Watched& watched, std::uint64_t number, double start) {
   });
 }
 
-/// Of this PE's ranks, out of copies, or before this returns where there is no room for copies.
+/// Writes this PE's images by a thread, from copies; without room for copies, writes them before it returns.
 void Saver::write_images_beside(Watched& watched) {
   const std::unique_ptr<Packed> packed = job_.content->pack();
   leave_zero_pages_out(packed->images);
@@ -335,7 +336,7 @@ void Saver::write_images_beside(Watched& watched) {
   write();
 }
 
-/// What was under way has ended, or is waited for. Collective.
+/// Waits for the state under way, and reports its result. Collective.
 void Saver::conclude(Watched& watched) {
   UnderWay& under_way = *watched.under_way;
   try {
@@ -359,7 +360,7 @@ void Saver::conclude(Watched& watched) {
 void Saver::give_up(Watched& watched, const std::string& why) {
   failed_ = true;
   end_under_way(watched);
-  watched.in_memory.close();  // what they take is not to be held
+  watched.in_memory.close();  // frees their memory
   watched.before_in_memory.close();
   if (watched.state) {
     watched.state->drop();

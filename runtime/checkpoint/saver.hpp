@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes states of a job, at LB steps: there all ranks or elements have stopped and no message is under way,
-// so the images of these are all that there is of the job.
+// Writes states of a job at LB steps. There all ranks or elements have stopped and no message is under way,
+// so their images are the whole state of the job.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@
 
 namespace skein::checkpoint {
 
-/// Where states go, and how often.
+/// A folder for states, and how often they are written there.
 struct Place {
-  std::string folder;  ///< of this PE's machine
+  std::string folder;  ///< on this PE's machine
   double every_s = 0;
-  int keep = 1;          ///< so many states, the newest
-  bool lasting = false;  ///< they are to outlast a failure of the machine
-  bool resizes = false;  ///< whoever started the job says there how many PEs it is to have: resizing.hpp
-  Machines machines;     ///< that have folders of their own
+  int keep = 1;          ///< number of newest states that are kept
+  bool lasting = false;  ///< states outlast a failure of the machine
+  bool resizes = false;  ///< the starter of the job requests its number of PEs there: resizing.hpp
+  Machines machines;     ///< machines with folders of their own
 };
 
-/// What all states of the job have in common.
+/// The facts that all states of a job have in common.
 struct JobOfStates {
   std::string program;
   std::vector<std::string> arguments;
@@ -39,46 +39,45 @@ struct JobOfStates {
 
 class Saver {
  public:
-  /// On all PEs alike. Throws one skein::Error on all PEs where another job writes into one of the places, or
-  /// has left its states there.
+  /// Collective, with the same arguments. Throws one skein::Error on all PEs if another job writes into one
+  /// of the places, or has left its states there.
   Saver(std::vector<Place> places, JobOfStates job);
 
-  /// Behind an LB step, on all PEs, from their own stacks: writes a state wherever one is due, or `now`, on
-  /// all PEs alike. A lasting one is copied here, and written into files and made valid by threads, while
-  /// ranks go on; the next one waits for it. One that is written `now` is valid when this returns. One that
-  /// cannot be written is told of on standard error, where it is noticed: here or behind a later step; and
-  /// the one before it stays valid. Returns false, on all PEs, where the job is to go on on other PEs: then
-  /// these are to end.
+  /// Writes a state to each place where one is due, or to all places if `now`, which is the same on all PEs.
+  /// Called after an LB step, on all PEs, from their own stacks. A lasting state is copied here; threads
+  /// write it into files and make it valid while ranks continue, and the next state waits for it. A state
+  /// that is written `now` is valid when this returns. If a state cannot be written, prints so to standard
+  /// error, here or after a later step, and the state before it stays valid. Returns false, on all PEs, if
+  /// the job is to continue on other PEs: then these are to end.
   [[nodiscard]] bool save_if_due(bool now);
-  /// Whether one of those that were due last could not be written, as far as that was noticed, or has to
-  /// wait.
+  /// Returns true if one of the states that were due last has to wait, or is known to have failed.
   bool failed() const { return failed_; }
 
-  /// Waits for what threads still write, and tells of it. Collective, when no rank runs any more. Nothing is
-  /// left in the memory of a machine that the job does not go on on, but what the starter looks after.
+  /// Waits for threads that still write, and reports their failures. Collective, when no rank runs any more.
+  /// Empties the memory of machines on which the job does not continue, except the starter's folder.
   void finish();
 
  private:
   /// A state on its way into files.
   struct UnderWay {
     std::uint64_t number;
-    std::future<void> images{};      // of this PE, until they are found to be there
-    std::future<void> whole{};       // on PE 0: the state, which gets valid once all images are there
-    std::stop_source is_hopeless{};  // they will not be
-    std::string failure{};           // of this PE's part
+    std::future<void> images{};      // this PE's images, until look_for_images() finds them written
+    std::future<void> whole{};       // on PE 0: becomes ready when the state is valid
+    std::stop_source is_hopeless{};  // some images will be missing
+    std::string failure{};           // why this PE's part failed
     void look_for_images();
   };
   struct Watched {
     Place place;
-    double next_s;                    // by seconds() of PE 0
+    double next_s;                    // when the next state is due, by seconds() of PE 0
     Form form;                        // of images
-    std::string told{}, spare{};      // spare: make_spare()'s, on the keeper of the folder
-    std::optional<NewState> state{};  // that is being written, on the keeper
+    std::string told{}, spare{};      // told: last reported failure; spare: from make_spare(), on the keeper
+    std::optional<NewState> state{};  // the state that is being written, on the keeper
     std::optional<UnderWay>
-        under_way{};  // on all PEs alike; `known`, `copies` and `state` are the threads' then
+        under_way{};  // the same on all PEs; threads then own `known`, `copies` and `state`
     KnownPieces known{};
     PageCopies copies{};
-    MappedFile in_memory{}, before_in_memory{};  // of plain images: of the last state, and of that before
+    MappedFile in_memory{}, before_in_memory{};  // plain images of the last state and of the one before
     bool told_of_stop = false;
     bool is_keeper() const;
   };
@@ -96,7 +95,7 @@ class Saver {
   std::deque<Watched> places_;
   JobOfStates job_;
   bool failed_ = false;
-  int next_pes_ = 0;  // the job goes on on so many; 0: it does not end for that
+  int next_pes_ = 0;  // number of PEs on which the job is to continue; 0: on these
 };
 
 }  // namespace skein::checkpoint

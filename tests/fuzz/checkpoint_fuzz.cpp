@@ -52,7 +52,7 @@ void check_images(const std::string& content, Form form = Form::compressed) {
   unlink(name.c_str());
 }
 
-/// Appends its length to the table, as an image ends.
+/// Appends the table's length to the table, as at the end of an image.
 std::string with_length(const std::string& table) {
   const std::uint64_t bytes = table.size();
   return table + std::string(reinterpret_cast<const char*>(&bytes), sizeof bytes);

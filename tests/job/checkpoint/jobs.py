@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of checkpoints have in common."""
+"""Functions and classes that the tests of checkpoints share."""
 import glob
 import os
 import signal
@@ -19,14 +19,14 @@ def fail(text, *runs):
 
 
 def work_folder():
-    """A new folder, which is the current one from here on."""
+    """Makes a new folder and changes to it."""
     folder = tempfile.TemporaryDirectory(prefix="skein-checkpoint.")
     os.chdir(folder.name)
     return folder
 
 
 class Job:
-    """A job of `skein run`; standard output goes to a file, so that what is printed again can be taken back."""
+    """A job of `skein run`; standard output goes to a file, so that the job can take back repeated output."""
 
     def __init__(self, skein, words, name="job", variables={}):
         self.words = [skein, "run"] + words
@@ -65,7 +65,7 @@ class Job:
             time.sleep(0.01)
 
     def descendants(self):
-        """Of the starter, the nearest first."""
+        """Returns the descendants of the starter, the nearest first."""
         parents = {}
         for status in glob.glob("/proc/[0-9]*/stat"):
             try:
@@ -80,7 +80,7 @@ class Job:
         return found
 
     def pes(self):
-        """Their processes."""
+        """Returns the processes of the PEs."""
         found = []
         for process in self.descendants():
             try:
@@ -94,7 +94,7 @@ class Job:
         return found
 
     def kill(self):
-        """All processes, as if the machine had failed."""
+        """Kills all processes, as if the machine had failed."""
         for process in [self.process.pid] + self.descendants():
             try:
                 os.kill(process, signal.SIGKILL)
@@ -104,14 +104,14 @@ class Job:
 
 
 class Subject:
-    """What is disturbed: a program of so many ranks, or native_states, where these are "native"."""
+    """The program that a test disturbs: one of so many ranks, or native_states if `ranks` is "native"."""
 
     def __init__(self, program, ranks):
         self.ranks = 0 if ranks == "native" else int(ranks)
         self.program, self.name = program, os.path.basename(program)
 
     def words(self, *arguments):
-        """Behind the options of skein run."""
+        """Returns the words that follow the options of skein run."""
         if self.ranks:
             return ["-n", str(self.ranks), self.program, *arguments]
         return ["--deterministic", self.program, "wave", *arguments]
@@ -125,7 +125,7 @@ def states(folder):
 
 
 def newest_in_memory(job):
-    """Of a job with --survive; empty where there is none yet."""
+    """Returns the newest state of a job with --survive; empty if there is none yet."""
     try:
         return max((name for name in os.listdir(f"/dev/shm/skein-states-{job.process.pid}") if name.startswith("state-")), default="")
     except FileNotFoundError:
@@ -133,5 +133,5 @@ def newest_in_memory(job):
 
 
 def lines_of(ranks, program="continued"):
-    """The ranks' own files."""
+    """Returns the contents of the ranks' own files."""
     return [open(f"{program}.{rank}").read() for rank in range(ranks)]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native programs that are gone on with from states: native_states KIND STEPS [WHAT]. Each prints a line a
-// step, whose values native.py knows by formula. With `obstacle` they are a stencil beside something that no
-// state can hold. `wave` is what survives: WHAT is a file for which all wait in the middle of the steps, at
-// one sync point after the other; meanwhile one dies as a file `die` says, which it removes first: by the
-// (s)egmentation fault, (a)bort or (d)ivision that its text begins with.
+// Native programs that continue from states: native_states KIND STEPS [WHAT]. Each prints a line a step,
+// whose values native.py knows by formula. `obstacle` is a stencil beside something that no state can hold.
+// `wave` is for tests of --survive: its elements wait in the middle of the steps, at one sync point after the
+// other, for a file WHAT. If meanwhile a file `die` appears, element 0 removes it and dies by the fault whose
+// letter it begins with: (s)egmentation fault, (a)bort or (d)ivision.
 #include <time.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ constexpr int blocks = 16, chains = 12, cells = 12;
 skein::ReadOnly<int> steps;
 skein::ReadOnly<std::vector<double>> factors;
 
-/// So that states can be written meanwhile.
+/// Takes time, so that states are written meanwhile.
 void pause_step() {
   const timespec nap{.tv_sec = 0, .tv_nsec = 3'000'000};
   nanosleep(&nap, nullptr);
@@ -31,8 +31,7 @@ void say(const char* form, A... a) {
   fflush(stdout);
 }
 
-// ---- a stencil; what goes over an ordered channel is to go on in its order, and what came early is to be
-// there still
+// ---- a stencil; calls over an ordered channel keep their order, and calls that came early are kept
 
 struct Log : skein::Chare<Log, skein::Index1> {
   template <class Ar>
@@ -92,7 +91,7 @@ class Block : public skein::Chare<Block, skein::Index1> {
   skein::Ordered<Log> log_;
 };
 
-// ---- a flow, whose awaited calls come before it waits for them
+// ---- a flow, whose awaited calls arrive before it waits for them
 
 class Stream : public skein::Chare<Stream, skein::Index2> {
  public:
@@ -111,7 +110,7 @@ class Stream : public skein::Chare<Stream, skein::Index2> {
                  skein::to_function<std::tuple<int, long>>([](std::tuple<int, long> of) {
                    say("step %d: %ld\n", std::get<0>(of), std::get<1>(of));
                  }));
-      // Waits over the next sync point.
+      // This call waits until after the next sync point.
       array()[{(index()[0] + 1) % blocks, 0}].send<&Stream::from_left>(-step_, value_);
       if (step_ > 1) co_await when<&Stream::from_left>().matching(1 - step_);
       co_await sync<&Stream::run>();
@@ -124,7 +123,7 @@ class Stream : public skein::Chare<Stream, skein::Index2> {
   long value_ = 1;
 };
 
-// ---- chains of elements, of which each ends when it has inserted the next
+// ---- chains of elements; each element ends when it has inserted the next
 
 class Link;
 skein::Array<Link> all_links;
@@ -163,7 +162,7 @@ class Link : public skein::Chare<Link, skein::Index2> {
  private:
   int step_;
   long value_;
-  std::vector<long> weight_ = std::vector<long>(5000, 3);  // what goes as a block when an element moves
+  std::vector<long> weight_ = std::vector<long>(5000, 3);  // travels as a block when an element moves
 };
 
 // ---- arrays of all kinds that do not synchronize, beside one that does
@@ -228,7 +227,7 @@ struct Cell : skein::Chare<Cell, skein::Index3> {
   skein::Array<Counter> counters_;
   skein::Array<Beside> beside_;
 };
-/// Bound to it.
+/// An element bound to a Cell.
 struct Beside : skein::Chare<Beside, skein::Index3> {
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
@@ -259,7 +258,7 @@ void Cell::go_on() {
   if (step_ < *steps) at_sync();
 }
 
-// ---- floating-point numbers that are bit by bit the same with --deterministic
+// ---- floating-point numbers that are bitwise the same with --deterministic
 
 skein::ReadOnly<std::string> awaited;
 volatile int zero;
@@ -335,7 +334,7 @@ class Wave : public skein::Chare<Wave, skein::Index1> {
   bool running_ = false;
 };
 
-// ---- what no state holds
+// ---- elements and values that no state can hold
 
 struct Waiting : skein::Chare<Waiting, skein::Index1> {
   skein::Awaited<void()> go;

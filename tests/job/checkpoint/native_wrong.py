@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""native_wrong.py SKEIN PROGRAM OTHER_PROGRAM PROGRAM_OF_RANKS: what a native program cannot go on from, and why no state of it can
-be written, is said by name; and skein checkpoint tells of its states."""
+"""native_wrong.py SKEIN PROGRAM OTHER_PROGRAM PROGRAM_OF_RANKS: messages name why a native program cannot
+continue from a state, and why no state of it can be written; and skein checkpoint lists its states."""
 import json
 import os
 import shutil
@@ -31,7 +31,7 @@ def restart(status, *texts, state="ck", more=(), what=words):
     return run(["run", "-p", "2", *more, "--restart", state, *what], status, *texts)
 
 
-# Whose it is.
+# States of other programs.
 restart(2, "no/such: no folder with a checkpoint", state="no/such")
 restart(2, newest, "another program than", what=[other])
 restart(2, "other arguments", "stencil 60", what=[program, "stencil", "61"])
@@ -40,7 +40,7 @@ Job(skein, ["-p", "1", "-n", "2", "--checkpoint", "ranks:every=0.001s", of_ranks
 restart(2, "of a program of MPI ranks", state="ranks")
 run(["run", "-p", "1", "--checkpoint", "ck", other], 2, "ck: has checkpoints of another program")
 
-# What it does not go with.
+# Options that exclude states.
 restart(2, "does not go with --trace", more=("--trace", "t"))
 restart(2, "does not go with --lb-mode lazy", more=("--lb", "rotate", "--lb-mode", "lazy"))
 restart(2, "does not go with --lb-mode decoupled:reserved", more=("--lb", "rotate", "--lb-mode", "decoupled:reserved"))
@@ -72,7 +72,7 @@ if (told["elements"], told["pes"]) != (17, 2) or "ranks" in told or told["comman
 run(["checkpoint", "info", "ck"], 0, "elements   17", "PEs        2")
 run(["checkpoint", "check", "ck"], 0, "the images of 2 PEs are whole")
 
-# What no state can hold is told, once, and the job goes on to its end.
+# One message names an object that no state can hold, and the job continues to its end.
 for what, said in {
     "flow": "Waiting{0} is in Waiting::wait",
     "class": "elements of Fixed cannot be packed: its class has no serialize()",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""repeats.py SKEIN PROGRAM RANKS: a job that survives goes on behind faults, though not when one comes back: then it ends,
-and says so, also where each time a new state was left before."""
+"""repeats.py SKEIN PROGRAM RANKS: a job with --survive continues after faults. If the same fault repeats, it ends and says so,
+even if it left a new state before each fault."""
 import os
 import re
 import sys
@@ -23,7 +23,7 @@ def start(name):
 
 
 def die(job, how):
-    """By that fault, behind a state that is newer than the last death."""
+    """Lets the job die by that fault, after a state that is newer than the last death."""
     before = newest_in_memory(job)
     job.wait_for("a new state", lambda: newest_in_memory(job) > before)
     with open("die.new", "w") as file:
@@ -31,7 +31,7 @@ def die(job, how):
     os.rename("die.new", "die")
 
 
-# Each time elsewhere.
+# Each fault is at another place than the one before.
 job = start("various")
 for time_, how in enumerate("sadsad"):
     die(job, how)
@@ -41,7 +41,7 @@ job.end()
 os.remove("go")
 if job.out() != whole or subject.files() != files:
     fail("other results than undisturbed", job, whole)
-place = f"{subject.program}({'die_if_asked' if subject.ranks else ''}"  # of functions that a program keeps to itself
+place = f"{subject.program}({'die_if_asked' if subject.ranks else ''}"  # a native program does not export its functions' names
 for said in (f"by a fault: segmentation fault at {place}", "by signal 6", f"by a fault: arithmetic exception at {place}"):
     if job.err().count("skein run: a PE died " + said) != 2:
         fail(f"not twice: {said}", job)

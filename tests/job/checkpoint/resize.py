@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""resize.py SKEIN PROGRAM RANKS: a job goes on on more PEs and on fewer, as skein resize and SIGTERM to a PE say, with the same
-results; and what cannot be is refused."""
+"""resize.py SKEIN PROGRAM RANKS: a job continues with more and with fewer PEs after skein resize and SIGTERM to a PE, with the
+same results; and impossible sizes are refused."""
 import os
 import signal
 import subprocess
@@ -39,7 +39,7 @@ resize([me, "-p", "0"], 2, "'0'")
 resize([me, "-p", "60000"], 2, "60000")
 resize(["1", "-p", "2"], 2, "no job 1")
 
-# One of three leaves at a sync point, and one of two without any, as the other stands still.
+# One of three PEs leaves at a sync point, then one of two without a sync point, since the other stands still.
 resize([me, "-p", "3"], 0, "on 3 PEs")
 job.wait_for("its PEs", lambda: len(job.pes()) == 3)
 before = newest_in_memory(job)

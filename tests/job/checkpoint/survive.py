@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""survive.py SKEIN PROGRAM RANKS TIMES [SEED]: processes of a job are killed so many times in all, at random moments: PEs
-while they compute, move objects, write a state or end for a resize, any process while the MPI underneath starts, and the launcher. The job
-ends with the results of one that nobody disturbs."""
+"""survive.py SKEIN PROGRAM RANKS TIMES [SEED]: kills processes of a job TIMES times at random moments: PEs while they
+compute, move objects, write a state or end for a resize, any process while the MPI underneath starts, and the launcher. The job
+ends with the results of an undisturbed job."""
 import os
 import random
 import signal
@@ -30,7 +30,7 @@ killed = {}
 
 
 def kill_one(when, there):
-    """One of these processes, if any is there at the moment."""
+    """Kills one of these processes, if there is one."""
     try:
         os.kill(draw.choice(there), signal.SIGKILL)
     except (IndexError, ProcessLookupError):
@@ -62,7 +62,7 @@ def writing():
 
 
 def starting():
-    """Behind another death, for the second time since the last state: a third one would end the job."""
+    """Kills a process after another death, the second since the last state: a third would end the job."""
     before = told()
     kill_one("running", job.pes())
     job.wait_for("a word about it", lambda: told() > before)

@@ -21,7 +21,7 @@ using skein::lb::test::ScratchFolder;
 
 namespace {
 
-/// Numbers that do not compress, so that a file is as long as its contents.
+/// Returns random bytes, which do not compress: a file is as long as its contents.
 std::vector<std::byte> noise(std::size_t bytes, unsigned seed) {
   std::mt19937 draw(seed);
   std::vector<std::byte> data(bytes);

@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kPieces = 4;
-constexpr std::uint64_t kRoom = 2048;  // what a table takes at most, and what noise takes more in a frame
+constexpr std::uint64_t kRoom = 2048;  // the most that a table and the overhead of noise in frames take
 
-/// Pages of a rank, of noise, which are so many pieces; and states of them, each in a folder.
+/// kPieces pieces of a rank's pages, filled with noise, and files with states of them.
 class Job {
  public:
   Job() {
@@ -39,7 +39,7 @@ class Job {
   void turn_a_bit(std::size_t piece) { pages_[piece * kPieceBytes + draw_() % kPieceBytes] ^= std::byte{4}; }
   std::string path(int state) const { return folder_ / (std::to_string(state) + ".zst"); }
 
-  /// Writes a state of these runs; returns how many pieces it stores.
+  /// Writes a state of the pages. Returns the number of pieces that it stores.
   std::uint64_t write(int state, bool becomes_valid = true) {
     known_.begin(path(state));
     ImageWriter writer(path(state), &known_);
@@ -51,7 +51,7 @@ class Job {
     CHECK(stored_ % kPieceBytes < kRoom);
     return stored_ / kPieceBytes;
   }
-  /// Whether the state that was written last is what there is now.
+  /// Returns true if the state that was written last equals the present pages.
   bool is_whole(int state) const {
     ImageReader reader(path(state));
     const std::vector<Run> runs = reader.begin(0, stored_);
@@ -59,7 +59,7 @@ class Job {
     CHECK(runs[0].address == reinterpret_cast<std::uint64_t>(pages_));
     REQUIRE(runs[0].bytes == kPieces * kPieceBytes);
     std::vector<std::byte> read(runs[0].bytes);
-    for (std::size_t at = 0; at < read.size(); at += 4096)  // over the ends of no piece
+    for (std::size_t at = 0; at < read.size(); at += 4096)  // within pieces
       reader.take(std::span(read).subspan(at, 4096));
     reader.end();
     return std::equal(read.begin(), read.end(), pages_);
@@ -97,7 +97,7 @@ TEST_CASE("pieces: only those that have changed are stored, and each state is wh
   job.turn_a_bit(2);
   CHECK(job.write(4) == 1);
   CHECK(job.needs(4, 1));
-  CHECK(!job.needs(4, 2));  // nothing of it is the same
+  CHECK(!job.needs(4, 2));  // no piece of it is the same
   CHECK(job.is_whole(4));
 }
 
@@ -107,9 +107,9 @@ TEST_CASE("pieces: a file of which most is not used any more is left behind") {
   job.change(0);
   CHECK(job.write(2) == 1);
   for (const std::size_t piece : {1, 2}) job.change(piece);
-  CHECK(job.write(3) == 2);  // of the first state one piece of four is left
+  CHECK(job.write(3) == 2);  // one piece of four of the first state is left
   CHECK(job.needs(3, 1));
-  CHECK(job.write(4) == 1);  // that one
+  CHECK(job.write(4) == 1);  // that piece
   CHECK(!job.needs(4, 1));
   CHECK(job.is_whole(4));
 }
@@ -147,5 +147,5 @@ TEST_CASE("pieces: the hash is that of xxHash64") {
   all = (all ^ all >> 33) * kPrime2;
   all = (all ^ all >> 29) * kPrime3;
   all ^= all >> 32;
-  CHECK((all & 0xffffffff) == 0xd6f86257);  // as `zstd --check` has it at the end of its frame
+  CHECK((all & 0xffffffff) == 0xd6f86257);  // as at the end of a frame of `zstd --check`
 }
