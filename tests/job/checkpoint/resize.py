@@ -30,7 +30,7 @@ def resize(words, status, text):
 me = str(job.process.pid)
 was = 2
 for pes in (3, 1, 4, 2):
-    resize([me, "-p", str(pes)], 0, f"on {pes} PEs")
+    resize([me, "-p", str(pes)], 0, f"with {pes} PEs")
     job.wait_for("a word about it", lambda: f"goes on with {pes} PEs instead of {was}" in job.err())
     job.wait_for("its PEs", lambda: len(job.pes()) == pes)
     was = pes
@@ -40,7 +40,7 @@ resize([me, "-p", "60000"], 2, "60000")
 resize(["1", "-p", "2"], 2, "no job 1")
 
 # One of three PEs leaves at a sync point, then one of two without a sync point, since the other stands still.
-resize([me, "-p", "3"], 0, "on 3 PEs")
+resize([me, "-p", "3"], 0, "with 3 PEs")
 job.wait_for("its PEs", lambda: len(job.pes()) == 3)
 before = newest_in_memory(job)
 job.wait_for("a state, so that all have started", lambda: newest_in_memory(job) > before)

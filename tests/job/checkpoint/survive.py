@@ -80,7 +80,7 @@ def resizing():
     time.sleep(draw.random() * 0.5)
     kill_one("resizing", job.descendants())
     job.wait_for("the other number of PEs", lambda: resize.poll() is not None)
-    if resize.returncode != 0 or f"on {pes} PEs" not in resize.stdout.read():
+    if resize.returncode != 0 or f"with {pes} PEs" not in resize.stdout.read():
         fail("skein resize", job)
 
 
