@@ -70,15 +70,6 @@ std::vector<Candidate> all_candidates() {
   return candidates;
 }
 
-/// Returns the sum over the levels of their largest finish times.
-double levels_seconds(const Snapshot& snapshot, const Decision& decision) {
-  double sum = 0;
-  if (!snapshot.objects.level.empty())
-    for (const Level& level : levels_of(snapshot))
-      sum += std::ranges::max(finish_times(level.alone, decision_of(level, decision)));
-  return sum;
-}
-
 }  // namespace
 
 Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostModel& cost) {
@@ -90,7 +81,7 @@ Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostMod
           .kurtosis = kurtosis(finish),
           .movement = movement(snapshot, pe_of, decision.splits),
           .idle_pes = static_cast<std::size_t>(std::ranges::count(finish, 0.0)),
-          .levels_s = levels_seconds(snapshot, decision),
+          .levels_s = snapshot.objects.level.empty() ? 0 : computing_seconds(snapshot, decision),
           .parts = decision.splits.size(),
           .traffic = communication(snapshot, pe_of),
           .joined = connectivity(snapshot, pe_of),

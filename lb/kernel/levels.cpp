@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "skein/lb/metrics.hpp"
+
 namespace skein::lb {
 namespace {
 
@@ -95,13 +97,33 @@ std::vector<Level> levels_of(const Snapshot& snapshot) {
   return found;
 }
 
-Decision decision_of(const Level& level, const Decision& whole) {
-  Decision its{rows_of(whole.pe_of, level.objects), {}};
-  for (const Split& split : whole.splits)
-    if (const auto at = std::ranges::lower_bound(level.objects, split.object);
-        at != level.objects.end() && *at == split.object)
-      its.splits.push_back({static_cast<ObjectIndex>(at - level.objects.begin()), split.pe, split.fraction});
-  return its;
+double computing_seconds(const Snapshot& snapshot, const Decision& decision) {
+  const Objects& objects = snapshot.objects;
+  const std::vector<double>& speed = snapshot.pes.speed;
+  if (objects.level.empty()) return std::ranges::max(finish_times(snapshot, decision));
+  std::map<std::int32_t, std::vector<double>> load_of;  // by level, on each PE
+  std::map<std::int32_t, double> share_of;              // of all load, by level
+  const double all = total_load(objects.load);
+  for (ObjectIndex i = 0; i < objects.size(); ++i) {
+    std::vector<double>& loads = load_of[objects.level[i]];
+    loads.resize(speed.size());
+    loads[decision.pe_of[i]] += objects.load[i];
+    share_of[objects.level[i]] += all > 0 ? objects.load[i] / all : 0;
+  }
+  for (const Split& split : decision.splits) {
+    std::vector<double>& loads = load_of[objects.level[split.object]];
+    const double part = split.fraction * objects.load[split.object];
+    loads[decision.pe_of[split.object]] -= part;
+    loads[split.pe] += part;
+  }
+  double sum = 0;
+  for (const auto& [level, loads] : load_of) {
+    double largest = 0;
+    for (std::size_t p = 0; p < speed.size(); ++p)
+      largest = std::max(largest, snapshot.pes.background_s[p] * share_of[level] + loads[p] / speed[p]);
+    sum += largest;
+  }
+  return sum;
 }
 
 }  // namespace skein::lb

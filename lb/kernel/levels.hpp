@@ -19,7 +19,8 @@ struct Level {
 /// there are levels.
 std::vector<Level> levels_of(const Snapshot& snapshot);
 
-/// Returns the part of a decision about the whole snapshot that concerns the level.
-Decision decision_of(const Level& level, const Decision& whole);
+/// Returns how long the PEs compute until the last one is done, in seconds: the largest finish time, or where
+/// objects have levels, the sum of the levels' largest finish times. O(n + levels (PEs + log n)).
+double computing_seconds(const Snapshot& snapshot, const Decision& decision);
 
 }  // namespace skein::lb

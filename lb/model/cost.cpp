@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lb/kernel/levels.hpp"
 #include "lb/kernel/moves.hpp"
 #include "skein/lb/metrics.hpp"
 
@@ -49,8 +50,10 @@ MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe
 }
 
 double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost) {
-  std::vector<double> times = finish_times(snapshot, decision);
   const std::vector<double> messages_s = message_costs(snapshot, decision.pe_of, cost).pe_s;
+  if (!snapshot.objects.level.empty())
+    return computing_seconds(snapshot, decision) + std::ranges::max(messages_s);
+  std::vector<double> times = finish_times(snapshot, decision);
   for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages_s[p];
   return std::ranges::max(times);
 }

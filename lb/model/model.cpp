@@ -104,7 +104,7 @@ class Chooser {
     add_total(choice_.rows[row], candidate);
     const double step_s = choice_.rows[row].step_s;
     if (best_step_s_) character.behind_best = step_s / *best_step_s_ - 1;
-    choice_.trials.push_back({std::string(candidate.info->name), seconds, character});
+    choice_.trials.push_back({row_name(candidate), seconds, character});
     best_step_s_ = std::min(step_s, best_step_s_.value_or(step_s));
     compare_with_best();
   }
@@ -122,7 +122,7 @@ class Chooser {
   }
 
   void add_total(Prediction& row, const Selection& candidate) const {
-    row.strategy = candidate.info->name;
+    row.strategy = row_name(candidate);
     row.decision_s = learned_.decision_seconds(candidate, snapshot_) + loading_seconds(*candidate.info);
     row.total_s = total_seconds(row, outlook_.present_s(), input_.horizon);
   }
@@ -130,7 +130,7 @@ class Chooser {
   double loading_seconds(const StrategyInfo& info) const {
     const std::uint32_t library = info.traits & kLibraries;
     const auto shows_it_loaded = [&](const Selection& other) {
-      return (other.info->traits & library) && learned_.knows(other.info->name);
+      return (other.info->traits & library) && learned_.knows(row_name(other));
     };
     return library == 0 || std::ranges::any_of(input_.candidates, shows_it_loaded) ? 0 : kLoadingSeconds;
   }
@@ -232,6 +232,8 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
     Selection selection = with_defaults(info);
     // When to balance is what the model weighs.
     if (selection.options.declares(kTriggerKey, KeyType::real)) selection.options.set(kTriggerKey, 1);
+    // Levels run one after another, each as long as its fullest PE.
+    selection.by_level = !snapshot.objects.level.empty();
     if (selection.missing_key().empty()) candidates.push_back(std::move(selection));
   }
   return candidates;
@@ -239,6 +241,7 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
 
 std::vector<Selection> stepwise_candidates_for(const Snapshot& snapshot) {
   std::vector<Selection> stepwise;
+  if (!snapshot.objects.level.empty()) return stepwise;  // forecast_diffusion() knows of no levels
   std::string keys = ":";
   keys.append(kEveryStepKey);
   for (const Selection& candidate : candidates_for(snapshot)) {
@@ -288,6 +291,7 @@ void Learned::learn(const Snapshot& snapshot, const Trial& trial) {
 
 std::string row_name(const Selection& strategy) {
   std::string name(strategy.info->name);
+  if (strategy.by_level) name.append(":by_level=1");
   if (strategy.acts_at_every_point()) name.append(":").append(kEveryStepKey);
   return name;
 }

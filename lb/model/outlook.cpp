@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lb/kernel/levels.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -33,21 +34,15 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split
       perfect_(perfect_finish(snapshot)),
       may_split_(may_split) {
   const Objects& objects = snapshot.objects;
-  std::vector<double> pinned = snapshot.pes.background_s;
-  double bytes = 0, heaviest = 0, heaviest_whole = 0;
+  double bytes = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     load_ += objects.load[i];
     bytes += static_cast<double>(objects.bytes[i]);
-    heaviest = std::max(heaviest, objects.load[i]);
-    if (objects.splittable.empty() || !objects.splittable[i])
-      heaviest_whole = std::max(heaviest_whole, objects.load[i]);
-    if (!objects.migratable[i]) pinned[objects.pe[i]] += objects.load[i] / snapshot.pes.speed[objects.pe[i]];
   }
-  const double fastest = std::ranges::max(snapshot.pes.speed), immovable = std::ranges::max(pinned);
-  least_ = std::max({perfect_, heaviest / fastest, immovable});
-  least_divided_ = std::max({perfect_, heaviest_whole / fastest, immovable});
-  for (std::size_t p = 0; p < finish_.size(); ++p)
-    surplus_ += std::max(0.0, finish_[p] - perfect_) * snapshot.pes.speed[p];
+  if (objects.level.empty())
+    add_bounds(snapshot);
+  else
+    for (const Level& level : levels_of(snapshot)) add_bounds(level.alone);
   if (load_ > 0)
     movement_s_per_load_ =
         (static_cast<double>(objects.size()) * cost.object_s + bytes * cost.byte_s) / load_;
@@ -55,9 +50,28 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split
   const MessageCosts messages = message_costs(snapshot, objects.pe, cost);
   traffic_s_ = messages.all_s;
   remote_s_ = messages.remote_s;
-  for (std::size_t p = 0; p < finish_.size(); ++p)
-    present_s_ = std::max(present_s_, finish_[p] + messages.pe_s[p]);
-  messages_s_ = present_s_ - std::ranges::max(finish_);
+  const Decision staying{objects.pe, {}};
+  present_s_ = interval_seconds(snapshot, staying, cost);
+  messages_s_ = present_s_ - computing_seconds(snapshot, staying);
+}
+
+void Outlook::add_bounds(const Snapshot& level) {
+  const Objects& objects = level.objects;
+  const std::vector<double>& speed = level.pes.speed;
+  std::vector<double> pinned = level.pes.background_s;
+  double heaviest = 0, heaviest_whole = 0;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    heaviest = std::max(heaviest, objects.load[i]);
+    if (objects.splittable.empty() || !objects.splittable[i])
+      heaviest_whole = std::max(heaviest_whole, objects.load[i]);
+    if (!objects.migratable[i]) pinned[objects.pe[i]] += objects.load[i] / speed[objects.pe[i]];
+  }
+  const double fastest = std::ranges::max(speed), immovable = std::ranges::max(pinned);
+  const double perfect = perfect_finish(level);
+  least_ += std::max({perfect, heaviest / fastest, immovable});
+  least_divided_ += std::max({perfect, heaviest_whole / fastest, immovable});
+  const std::vector<double> finish = finish_times(level, objects.pe);
+  for (std::size_t p = 0; p < finish.size(); ++p) surplus_ += std::max(0.0, finish[p] - perfect) * speed[p];
 }
 
 /// Takes from each PE what it has too much, in the objects that have most load for what their move costs, the
@@ -190,8 +204,7 @@ Prediction Outlook::evaluate(const Decision& decision) const {
 }
 
 double Outlook::added_messages_s(const Decision& decision) const {
-  return interval_seconds(snapshot_, decision, cost_) - std::ranges::max(finish_times(snapshot_, decision)) -
-         messages_s_;
+  return interval_seconds(snapshot_, decision, cost_) - computing_seconds(snapshot_, decision) - messages_s_;
 }
 
 Character Outlook::character_of(const Selection& strategy, const Decision& decision) const {
@@ -205,7 +218,7 @@ Character Outlook::character_of(const Selection& strategy, const Decision& decis
     moved += split.pe != objects.pe[split.object] ? split.fraction * objects.load[split.object] : 0;
   moved /= load_;
   const double needed = surplus_share();
-  const double largest = std::ranges::max(finish_times(snapshot_, decision));
+  const double largest = computing_seconds(snapshot_, decision);
   character.left = std::clamp(largest / least(strategy) - 1, 0.0, kMostLeft);
   character.churn = std::clamp((moved - needed) / std::max(1e-9, 1 - needed), 0.0, 1.0);
   const double expected_s = even_movement_s(ideal(strategy), character.churn);

@@ -47,6 +47,9 @@ class Outlook {
   /// strategy's crowding.
   double even_movement_s(const Ideal& ideal, double churn) const;
   double find_least_crowding() const;
+  /// Adds the least times and the surplus of the snapshot, or of one of its levels (Objects::level): levels
+  /// run one after another, so theirs add up.
+  void add_bounds(const Snapshot& level);
   double surplus_share() const { return load_ > 0 ? surplus_ / load_ : 0; }
 
   const Snapshot& snapshot_;

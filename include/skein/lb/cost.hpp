@@ -47,8 +47,9 @@ struct MessageCosts {
 MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
 /// Returns the time of an interval like the measured one: the largest sum of a PE's finish time and the cost
-/// of its messages to and from other PEs. A part of an object sends and receives where the rest of the object
-/// is.
+/// of its messages to and from other PEs. Levels (Objects::level) run one after another: where objects have
+/// levels, the result is the sum of the levels' largest finish times and the largest message cost of a PE. A
+/// part of an object sends and receives where the rest of the object is.
 double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
 /// Returns the time to move from the snapshot's placement to `pe_of` and to split off `splits`, rebuilding

@@ -131,12 +131,13 @@ struct Choice {
   double gain_s() const { return rows[0].total_s - row().total_s; }
 };
 
-/// Strategies of the table that can be chosen on such a snapshot: those with the trait for_auto that have
-/// what they need. Loads no library's module; choose() does so where one promises to win, and passes over
-/// what cannot be loaded.
+/// Returns the strategies with the trait for_auto that have what they need on such a snapshot, level by level
+/// where objects have levels. Loads no library's module; choose() does so where a strategy of one promises to
+/// win, and passes over modules that cannot be loaded.
 std::vector<Selection> candidates_for(const Snapshot& snapshot);
-/// Those of them that can act at every step, doing so; of a strategy that needs positions where a graph says
-/// which PEs are neighbours. For callers that choose again at each step, where load goes on flowing.
+/// Returns the candidates_for() the snapshot that can act at every step, set to do so; a strategy that needs
+/// positions only where a graph says which PEs are neighbours. Returns none where objects have levels. For
+/// callers that choose again at each step, where load goes on flowing.
 std::vector<Selection> stepwise_candidates_for(const Snapshot& snapshot);
 
 /// What it takes a strategy to decide on a snapshot, where time is simulated.
@@ -155,7 +156,8 @@ struct ChoiceInput {
   double to_spend_s = 0;
 };
 
-/// As rows and trials call it: the strategy's name, and its key if it acts at every step.
+/// Returns what rows and trials call the strategy: its name, with a key if it goes level by level and with
+/// one if it acts at every step.
 std::string row_name(const Selection& strategy);
 
 /// Decides. The snapshot must be valid and have an object.

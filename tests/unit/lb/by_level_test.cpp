@@ -136,12 +136,47 @@ TEST_CASE("by level: pinned objects stay, and the same seed gives the same") {
         if (!snapshot.objects.migratable[i]) CHECK(pe_of[i] == snapshot.objects.pe[i]);
       if (!(info.traits & never_worse) || snapshot.object_count() == 0) continue;
       for (const Level& level : levels_of(snapshot)) {
-        const Assignment its = decision_of(level, {pe_of, {}}).pe_of;
+        Assignment its;
+        for (const ObjectIndex i : level.objects) its.push_back(pe_of[i]);
         CHECK(largest_finish(level.alone, its) <=
               largest_finish(level.alone, level.alone.objects.pe) * (1 + 1e-12));
       }
     }
   }
+}
+
+// Levels 0 and 1 take 12 s each as they are, and 6 s each balanced. The message between PEs takes 1 s at each
+// of its two PEs.
+TEST_CASE("by level: the model of auto adds levels up, and chooses among strategies that go level by level") {
+  Snapshot snapshot = levelled(2, {6, 6, 6, 6}, {0, 0, 1, 1}, {0, 0, 1, 1});
+  const auto chosen = [&](bool may_split) {
+    const std::vector<Selection> candidates = candidates_for(snapshot);
+    return choose(snapshot, {},
+                  {.candidates = candidates, .cost = {}, .horizon = {10}, .may_split = may_split});
+  };
+  const Choice by_level = chosen(false);
+  CHECK(by_level.rows[0].step_s == Approx(12 + 12));
+  CHECK(by_level.row().step_s == Approx(6 + 6));
+  CHECK(by_level.row().strategy.ends_with(":by_level=1"));
+  CHECK(by_level.assignment[0] != by_level.assignment[1]);
+  CHECK(by_level.assignment[2] != by_level.assignment[3]);
+  CHECK(stepwise_candidates_for(snapshot).empty());
+
+  const std::vector<CommEdge> edges = {{0, 2, 1e9}};
+  snapshot.graph = make_comm_graph(4, edges);
+  CHECK(interval_seconds(snapshot, {{0, 0, 1, 1}, {}}, {.remote_byte_s = 1e-9}) == Approx(12 + 12 + 1));
+  snapshot.graph = {};
+
+  snapshot.objects.level.clear();
+  CHECK(chosen(false).row().strategy == "none");
+  CHECK(!stepwise_candidates_for(snapshot).empty());
+
+  // Level 0 has 8 s on PE 0, level 1 has 6 s on PE 1: only parts of the objects can level them.
+  snapshot = levelled(2, {8, 6}, {0, 1}, {0, 1});
+  snapshot.objects.splittable = {1, 1};
+  CHECK(chosen(false).row().strategy == "none");
+  CHECK(chosen(true).row().strategy == "move-split:by_level=1");
+  CHECK(chosen(true).row().step_s == Approx(4 + 3));
 }
 
 TEST_CASE("by level: it is a key of every strategy, 0 or 1, and needs levels") {
