@@ -71,7 +71,7 @@ skein::Flow Director::correct(Turn step) {
 
 skein::Flow Director::begin() {
   const Boxes roots = roots_of(parameters_.domain(), parameters_.least, parameters_.greatest,
-                               static_cast<std::size_t>(skein::pe_count()));
+                               static_cast<std::size_t>(std::max(parameters_.roots, skein::pe_count())));
   std::vector<Placed> placed;
   for (const Box& root : roots) placed.push_back({0, root, {0, ++grids_made_}});
   co_await spread(Hierarchy(parameters_.domain(), placed));

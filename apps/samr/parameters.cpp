@@ -79,6 +79,9 @@ void declare(CLI::App& app, CommandLine& line, Said& said) {
       ->check(CLI::Range(refinement, 4096));
   option("--greatest", p.greatest, "cells of a grid along an axis, at most, even")
       ->check(CLI::Range(4, 4096));
+  option("--roots", p.roots,
+         "grids of level 0, at least, if none has to be cut that is not longer than --least; by default PEs")
+      ->check(CLI::Range(0, 1'000'000));
   option("--courant", p.courant, "time step, in what waves along all axes take through a cell")
       ->check(CLI::Range(0.01, 1.0));
   option("--steepness", said.steepness,

@@ -26,6 +26,7 @@ struct Parameters {
   std::int32_t buffer = 2;     ///< cells around a flagged one that are flagged, too
   std::int32_t least = 4;      ///< cells of a grid along an axis that clustering leaves, where it cuts
   std::int32_t greatest = 16;  ///< cells of a grid along an axis, before it is divided
+  std::int32_t roots = 0;      ///< grids of level 0, at least
   double end = 0;              ///< time
   double courant = 0.7;
   double steepness = 0.1;  ///< relative jump of density or pressure between cells from which they are refined

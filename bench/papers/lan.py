@@ -4,6 +4,7 @@ import json
 import os
 import statistics
 
+import lan_simulated
 from frame.bench import ROOT
 from frame.paper import Item, Paper
 
@@ -167,7 +168,7 @@ def application_threshold(bench):
 
 
 PARTS = {"quality": quality, "threshold": threshold, "application": application, "amr64": amr64, "amr128": amr128,
-         "application_threshold": application_threshold}
+         "application_threshold": application_threshold, **lan_simulated.PARTS}
 
 LATER = "their ENZO runs AMR64, AMR128 and ShockPool3D on an Origin2000; here trees of grids refined around a point are made up"
 ITEMS = [
@@ -237,6 +238,7 @@ ITEMS = [
          "{application_threshold[shockpool3d_longer_200]:+.1f} %",
          "of thresholds 110, 125 and 200 %; computing alone, without what moves and ghost zones of parts cost, which theirs has. ShockPool3D is "
          "shortest at 150 %: see above where the printed scheme ends early", True),
+    *lan_simulated.ITEMS,
 ]
 PAPER = Paper("lan", "Z. Lan, V. E. Taylor, G. Bryan: A Novel Dynamic Load Balancing Scheme for Parallel Systems, J. Parallel Distrib. Comput. 62, 2002",
               PARTS, ITEMS)

@@ -2,7 +2,9 @@
 #include "lb/simulate/balancer.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -147,7 +149,8 @@ struct Balancer::State {
   }
   /// On a PE of speed 1, s.
   double load_of(const ObjectMeasurement& object, PeIndex pe) const {
-    return object.ended ? 0 : seconds_of(object, pe) * (speeds.empty() ? 1 : speeds[pe]);
+    if (object.ended) return 0;
+    return object.declared.value_or(seconds_of(object, pe) * (speeds.empty() ? 1 : speeds[pe]));
   }
 
   lb::IntervalShare sum(std::span<const ObjectMeasurement> objects) const {
@@ -156,7 +159,8 @@ struct Balancer::State {
       const double busy_s = seconds_of(objects[i], place[i]);
       all.add_object_on(static_cast<int>(place[i]), busy_s, static_cast<int>(placed[i]),
                         static_cast<int>(was_on[i]));
-      all.add_load(load_of(objects[i], place[i]), lb::IntervalShare::LoadIs::time);
+      using LoadIs = lb::IntervalShare::LoadIs;
+      all.add_load(load_of(objects[i], place[i]), objects[i].declared ? LoadIs::declared : LoadIs::time);
     }
     return all;
   }
@@ -181,7 +185,9 @@ struct Balancer::State {
                           .load = load_of(one, place[i]),
                           .bytes = one.bytes,
                           .may_move = !one.ended,
-                          .ended = one.ended});
+                          .ended = one.ended,
+                          .divisible = one.divisible && !one.ended,
+                          .level = one.level});
     }
     const std::vector<lb::CommEdge> edges(traffic.begin(), traffic.end());
     return lb::make_snapshot({.objects = measured,
@@ -244,8 +250,14 @@ struct Balancer::State {
 
   /// What the plan moves.
   void carry_out(const lb::Objects& objects, StepOutcome& outcome) {
-    const MoveTimes moves = move_times(platform, objects, plan.decision.pe_of);
+    const MoveTimes moves = move_times(platform, objects, plan.decision.pe_of, plan.decision.splits);
     was_on = std::exchange(place, plan.decision.pe_of);
+    for (const lb::Split& split : plan.decision.splits) {
+      placed.push_back(placed[split.object]);
+      was_on.push_back(was_on[split.object]);
+      place.push_back(split.pe);
+    }
+    outcome.splits = plan.decision.splits;
     outcome.placement = place;
     outcome.transfers = moves.transfers;
     outcome.moving_of_pe = moves.of_pe;
@@ -255,7 +267,36 @@ struct Balancer::State {
     record.imbalance_after = plan.after.imbalance_percent();
     record.moved = moves.objects;
     record.moved_bytes = moves.bytes;
+    record.split = outcome.splits.size();
     record.move = std::ranges::max(moves.of_pe);
+  }
+
+  /// As in a run (groups_to_merge() in runtime/chare/balance/division.cpp): parts that are on one PE, and
+  /// were not just split, into the first of them.
+  std::vector<Merge> merges(const lb::Snapshot& now, std::span<const ObjectMeasurement> objects) const {
+    std::set<ObjectIndex> wholes, split_now;
+    for (const lb::Split& split : plan.decision.splits) split_now.insert(split.object);
+    for (const ObjectMeasurement& one : objects)
+      if (one.whole != kNone) wholes.insert(one.whole);
+    if (wholes.empty()) return {};
+    struct Group {
+      std::vector<ObjectIndex> parts;
+      double finish = 0;
+    };
+    std::map<std::pair<ObjectIndex, PeIndex>, Group> groups;
+    for (ObjectIndex i = 0; i < objects.size(); ++i) {
+      const ObjectIndex whole = objects[i].whole == kNone ? i : objects[i].whole;
+      if (objects[i].ended || !wholes.contains(whole) || split_now.contains(i)) continue;
+      Group& group = groups[{whole, place[i]}];
+      group.parts.push_back(i);
+      group.finish += now.objects.load[i] / now.pes.speed[place[i]];
+    }
+    std::vector<Merge> merges;
+    const double limit = lb::kLargestMerged * lb::perfect_finish(now);
+    for (const auto& [where, group] : groups)
+      for (std::size_t k = 1; k < group.parts.size() && group.finish <= limit; ++k)
+        merges.emplace_back(group.parts[0], group.parts[k]);
+    return merges;
   }
 
   void learn() {
@@ -328,6 +369,10 @@ bool Balancer::balances() const {
 }
 bool Balancer::wants_traffic() const { return state_->wants_traffic(); }
 const lb::Assignment& Balancer::placement() const { return state_->place; }
+void Balancer::set_placement(const lb::Assignment& place) {
+  for (std::size_t i = 0; i < place.size(); ++i)
+    if (state_->place[i] != place[i]) state_->placed[i] = state_->was_on[i] = state_->place[i] = place[i];
+}
 std::size_t Balancer::computing_pes() const { return state_->pes; }
 
 StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const ObjectMeasurement> objects,
@@ -345,6 +390,8 @@ StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Ob
   if (state.mode.kind == lb::Mode::Kind::decoupled) record.collect += state.telling(objects.size());
   outcome.decided = state.decided = record.meet + record.collect + record.decide;
   state.carry_out(snapshot.objects, outcome);
+  outcome.merges = state.merges(snapshot, objects);
+  record.merged = outcome.merges.size();
   record.points = state.interval->points;
   if (!state.planner.config().is_distributed()) record.why = state.planner.why(state.plan, *state.interval);
   if (state.planner.config().automatic) record.why += "\n" + state.planner.reasons();

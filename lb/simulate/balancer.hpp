@@ -7,9 +7,12 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "lb/simulate/message.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/simulate.hpp"
 #include "skein/lb/snapshot.hpp"
@@ -24,11 +27,20 @@ struct ObjectMeasurement {
   Ns busy = 0;  // processor time on the PE where it was: what a run measures as its load
   std::uint64_t bytes = 0;
   bool ended = false;
+  std::optional<double> declared = {};  // instead of a measured load: s, on a PE of speed 1
+  std::int32_t level = lb::kNoLevel;
+  bool divisible = false;
+  ObjectIndex whole = kNone;  // of a part: the object that it is of
 };
 
+/// The second part is merged into the first.
+using Merge = std::pair<ObjectIndex, ObjectIndex>;
+
 struct StepOutcome {
-  lb::Assignment placement;  // of all objects
-  StepRecord record;         // all but `at`
+  lb::Assignment placement;  // of all objects, then of the parts that are split off, in their order
+  std::vector<lb::Split> splits;
+  std::vector<Merge> merges;
+  StepRecord record;  // all but `at`
   /// What the step keeps each PE busy for, from the last PE's coming on; moved bytes between nodes go through
   /// the network as messages, which the engine plays: these.
   struct Transfer {
@@ -73,6 +85,8 @@ class Balancer {
   /// included.
   void moved_in(Ns time);
   const lb::Assignment& placement() const;
+  /// Elements have been made on other PEs than those where they were placed at first.
+  void set_placement(const lb::Assignment& place);
   /// PEs that have objects, the first ones.
   std::size_t computing_pes() const;
 

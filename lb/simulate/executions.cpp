@@ -2,6 +2,7 @@
 #include "lb/simulate/executions.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "lb/trace/kinds.hpp"
 
@@ -51,6 +52,42 @@ bool Executions::next(Execution& into) {
     into.events.push_back(ahead_);
   }
   return !into.events.empty();
+}
+
+std::vector<bool> made_beside_makers(const trace::Trace& trace) {
+  const trace::Header& header = trace.header();
+  std::vector<bool> beside(trace.object_count(), false);
+  if (header.pes < 2 || header.placement.size() != beside.size() || !trace.steps().empty()) return beside;
+  // By whose message it is and its number: the entry method that sends it.
+  std::map<std::pair<trace::ObjectIndex, std::uint64_t>, std::int32_t> making;
+  for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
+    if (!header.can_move(object)) continue;
+    std::int32_t method = trace::kAny;
+    std::uint64_t messages = 0;
+    trace::Cursor events = trace.events(object);
+    while (const Event* const event = events.next()) {
+      if (event->kind == EventKind::execute) method = event->tag;
+      if (event->kind == EventKind::create) making[{object, messages}] = method;
+      messages += trace::causes_executions(event->kind);
+    }
+  }
+  std::map<std::int32_t, bool> all_beside;  // of what the entry method makes
+  std::vector<std::int32_t> made_by(beside.size(), trace::kAny);
+  for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
+    trace::Cursor events = trace.events(object);
+    const Event* first = events.next();
+    while (first && first->kind != EventKind::execute) first = events.next();
+    if (!first || static_cast<trace::Cause>(first->what) != trace::Cause::message) continue;
+    const auto maker = static_cast<trace::ObjectIndex>(first->partner);
+    const auto made = making.find({maker, first->serial});
+    if (made == making.end()) continue;
+    made_by[object] = made->second;
+    bool& all = all_beside.try_emplace(made->second, true).first->second;
+    all = all && header.placement[object] == header.placement[maker];
+  }
+  for (trace::ObjectIndex object = 0; object < beside.size(); ++object)
+    beside[object] = made_by[object] != trace::kAny && all_beside[made_by[object]];
+  return beside;
 }
 
 CauseNumbers::CauseNumbers(const trace::Trace& trace) {

@@ -40,6 +40,11 @@ class Executions {
   std::uint64_t events_ = 0;  // read, ahead_ included
 };
 
+/// By object: whether it is an element that its maker makes where that is itself. So are those that an entry
+/// method of elements makes, if in the recorded run all of them were. Where elements moved, or there was but
+/// one PE, nothing tells: none is.
+std::vector<bool> made_beside_makers(const trace::Trace& trace);
+
 /// Numbers of the messages that executions have as causes, and of the reductions.
 class CauseNumbers {
  public:

@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "lb/simulate/balancer.hpp"
 #include "lb/simulate/machine.hpp"
 #include "lb/simulate/pe_speed.hpp"
 #include "lb/simulate/point_to_point.hpp"
+#include "skein/lb/snapshot.hpp"
 
 namespace skein::simulate {
 
@@ -99,9 +103,22 @@ struct JobState {
     bool ended = false;
   };
   LargeVector<Share> shares;
+  /// What an element said at its last sync point.
+  struct Told {
+    std::optional<double> load;  // s, on a PE of speed 1
+    std::int32_t level = lb::kNoLevel;
+    bool divisible = false;
+  };
+  std::vector<Told> told = {};            // by object; empty: ranks
+  std::vector<ObjectIndex> part_of = {};  // by part, from the first object behind the recorded ones on
   std::vector<BurstRecord> bursts = {};
   PassedPoints* passed = nullptr;  // where nobody stops: is told of sync points
 
+  /// The recorded object that it is, or is a part of.
+  ObjectIndex whole_of(ObjectIndex object) const {
+    const std::size_t recorded = trace.object_count();
+    return object < recorded ? object : part_of[object - recorded];
+  }
   /// At the n-th sync point of the object, which has so many bytes in use there.
   Stops::At comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n,
                            std::uint64_t bytes);
@@ -157,6 +174,9 @@ class Player : public Machine::Workload {
   virtual std::uint64_t behind() const { return 0; }
   /// After an LB step.
   virtual void resume() = 0;
+  /// In an LB step, when all objects are where they go: parts are split off, each the next object of the job,
+  /// which is on its PE already; then the second of each pair is merged into the first.
+  virtual void divide(std::span<const lb::Split> /*splits*/, std::span<const Merge> /*merges*/) {}
   /// When nothing is left to do: whether somebody waits for that, and goes on.
   virtual bool go_on_when_quiet() { return false; }
   /// Where messages are noted from now on; null: nowhere.

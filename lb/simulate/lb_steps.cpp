@@ -43,7 +43,18 @@ std::vector<Ns> play_transfers(const std::vector<StepOutcome::Transfer>& transfe
 
 }  // namespace
 
+void LbSteps::note_made(const JobState& job, Timeline& timeline) {
+  if (lazy_ || job.policy.steps_as_recorded) return;
+  for (std::size_t i = 0; i < job.trace.object_count(); ++i) {
+    if (balancer_.placement()[i] == job.pe_of[i]) continue;
+    placed_[i] = job.pe_of[i];
+    for (lb::Assignment& before : timeline.placement) before[i] = job.pe_of[i];
+  }
+  balancer_.set_placement(job.pe_of);
+}
+
 void LbSteps::end_interval(JobState& job, Timeline& timeline) {
+  note_made(job, timeline);
   const std::size_t row = timeline.busy.size();
   timeline.busy.resize(row + timeline.pes, 0);
   timeline.unbalanced.resize(row + timeline.pes, 0);
@@ -58,7 +69,8 @@ void LbSteps::end_interval(JobState& job, Timeline& timeline) {
       return pe == other ? share.busy : job.speed.processor_ns(other, share.work_ns);
     };
     timeline.unbalanced[row + home] += on(home);
-    unmoved[was[i]] += on(was[i]);
+    const PeIndex before = was[i < was.size() ? i : job.whole_of(static_cast<ObjectIndex>(i))];
+    unmoved[before] += on(before);
   }
   timeline.fullest_unmoved.push_back(*std::max_element(unmoved.begin(), unmoved.end()));
   timeline.placement.push_back(job.pe_of);
@@ -108,6 +120,13 @@ StepOutcome LbSteps::decide(JobState& job, Ns at, std::span<const Ns> waited) {
   std::vector<ObjectMeasurement> measured;
   measured.reserve(job.shares.size());
   for (const JobState::Share& share : job.shares) measured.push_back({share.busy, share.bytes, share.ended});
+  for (ObjectIndex i = 0; i < job.told.size(); ++i) {
+    const JobState::Told& told = job.told[i];
+    measured[i].declared = told.load;
+    measured[i].level = told.level;
+    measured[i].divisible = told.divisible;
+    if (job.whole_of(i) != i) measured[i].whole = job.whole_of(i);
+  }
   return balancer_.step(at, waited, measured, traffic_.take());
 }
 
@@ -135,6 +154,12 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
     job.pe_of = std::move(outcome.placement);
     ++job.generation;
   }
+  if (!outcome.splits.empty() && job.policy.keep_bursts)
+    throw SimulationError("LB step " + std::to_string(timeline.steps.size()) +
+                          " splits elements, whose parts have no stream in the trace that bursts, critical "
+                          "paths and traces are of: leave out --bursts, --critical-path and --trace");
+  for (const lb::Split& split : outcome.splits) placed_.push_back(placed_[split.object]);
+  if (!outcome.splits.empty() || !outcome.merges.empty()) player.divide(outcome.splits, outcome.merges);
   if (lazy_) lazy_->applied(job);
   for (JobState::Share& share : job.shares) share.busy = 0, share.work_ns = 0;
   for (PeIndex pe = 0; pe < player.machine().pes(); ++pe) player.machine().clock(pe) = resumed;

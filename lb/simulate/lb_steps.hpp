@@ -62,12 +62,14 @@ class LbSteps final : public Stops {
 
  private:
   void end_interval(JobState& job, Timeline& timeline);
+  /// Elements that were made elsewhere than where they were placed have been there from the first.
+  void note_made(const JobState& job, Timeline& timeline);
   StepOutcome decide(JobState& job, Ns at, std::span<const Ns> waited);
   StepOutcome recorded_step(const JobState& job);
 
   Balancer balancer_;
-  const lb::Assignment placed_;  // at first
-  std::size_t recorded_ = 0;     // steps that were, with Policy::steps_as_recorded
+  lb::Assignment placed_;     // at first
+  std::size_t recorded_ = 0;  // steps that were, with Policy::steps_as_recorded
   Traffic traffic_;
   std::optional<PassedPoints> passed_;  // where there are no steps
   std::optional<LazyProtocol> lazy_;    // in lazy mode

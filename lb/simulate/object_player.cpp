@@ -23,7 +23,8 @@ ObjectPlayer::ObjectPlayer(JobState& job, Network& network)
       machine_(job.platform, job.speed, network, *this, job.trace.object_count()),
       numbers_(job.trace),
       causes_(numbers_.count()),
-      lazy_(job.stops.is_lazy()) {
+      lazy_(job.stops.is_lazy()),
+      made_beside_(lazy_ ? std::vector<bool>(job.trace.object_count()) : made_beside_makers(job.trace)) {
   objects_.reserve(job.trace.object_count());
   for (ObjectIndex object = 0; object < job.trace.object_count(); ++object)
     objects_.emplace_back(job.trace.events(object));
@@ -204,12 +205,13 @@ bool ObjectPlayer::go_on_when_quiet() {
   return any;
 }
 
-void ObjectPlayer::begin_execution(Object& self) {
+void ObjectPlayer::begin_execution(ObjectIndex object) {
+  Object& self = objects_[object];
   const std::uint32_t number = cause_of(self.execution);
   if (number != kNone) {
     Cause& cause = causes_[number];
     if (cause.creates && !self.has_executed) self.points = cause.points;
-    if (--cause.executions == 0) cause.come = {};
+    if (job_.whole_of(object) == object && --cause.executions == 0 && parts_.empty()) cause.come = {};
   }
   self.has_executed = true;
 }
@@ -217,12 +219,17 @@ void ObjectPlayer::begin_execution(Object& self) {
 void ObjectPlayer::come_to_point(PeIndex pe, ObjectIndex object, const Event& sync) {
   Object& self = objects_[object];
   --self.points_to_come;
+  const auto bytes = static_cast<std::uint64_t>(self.share * static_cast<double>(sync.bytes));
+  JobState::Told& told = job_.told[object];
+  if (sync.serial > 0) told.load = self.share * 1e-9 * static_cast<double>(sync.serial - 1);
+  told.level = sync.tag - 1;
+  told.divisible = sync.what != 0 && !lazy_;
   if (lazy_) {
-    job_.shares[object].bytes = sync.bytes;
+    job_.shares[object].bytes = bytes;
     self.stands = self.looks = !job_.stops.passes_at_once(pe, ++self.points);
     return;
   }
-  if (job_.comes_to_point(machine_, pe, object, ++self.points, sync.bytes) != Stops::At::stops) return;
+  if (job_.comes_to_point(machine_, pe, object, ++self.points, bytes) != Stops::At::stops) return;
   stopped_ += !self.stopped;
   self.stopped = true;
 }
@@ -235,8 +242,11 @@ void ObjectPlayer::split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_
 
 bool ObjectPlayer::compute(PeIndex pe, ObjectIndex object, const Event& event) {
   Object& self = objects_[object];
-  const bool over = self.computes ? job_.go_on_computing(machine_, pe, object, event.burst_ns, self.event())
-                                  : job_.compute(machine_, pe, object, event.burst_ns, self.event());
+  const std::uint64_t ns =
+      self.cuts.empty() ? event.burst_ns
+                        : static_cast<std::uint64_t>(self.factor * static_cast<double>(event.burst_ns));
+  const bool over = self.computes ? job_.go_on_computing(machine_, pe, object, ns, self.event())
+                                  : job_.compute(machine_, pe, object, ns, self.event());
   self.computes = !over;
   return over;
 }
@@ -255,13 +265,14 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
     self.has_next = false;
     self.stage = Stage::executes;
     self.played = self.sent = 0;
+    self.sent_bytes = 0;
   }
   for (; self.played < self.execution.events.size(); ++self.played) {
     const Event& event = self.execution.events[self.played];
     if (!compute(pe, task, event)) return false;
     switch (event.kind) {
       case EventKind::execute:
-        begin_execution(self);
+        begin_execution(task);
         break;
       case EventKind::call:
       case EventKind::broadcast:
@@ -269,21 +280,25 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         emit(pe, task, self.execution.first_message + self.sent++, event);
         break;
       case EventKind::contribute:
-        contribute(pe, event);
+        contribute(pe, task, event);
         break;
       case EventKind::file:
-        job_.occupy(machine_, pe, task, event.call_ns, self.event());
+        job_.occupy(machine_, pe, task,
+                    static_cast<std::uint64_t>(self.share * static_cast<double>(event.call_ns)),
+                    self.event());
         break;
       case EventKind::sync:
         come_to_point(pe, task, event);
         break;
       case EventKind::split:
-        split_off(static_cast<ObjectIndex>(event.partner), event.bytes, self.points);
+        if (job_.whole_of(task) == task)
+          split_off(static_cast<ObjectIndex>(event.partner), event.bytes, self.points);
         break;
       default:
         break;
     }
   }
+  if (!self.cuts.empty()) send_ghosts(pe, task);
   if (self.looks) {
     self.stage = Stage::held;
     queue_look(pe, task);
@@ -296,9 +311,16 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
 // ---- messages
 
 void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, std::uint32_t message, const Event& event) {
-  const std::uint32_t number = numbers_.of_message(object, message);
+  Object& self = objects_[object];
+  const std::uint32_t number = numbers_.of_message(job_.whole_of(object), message);
+  if (event.kind == EventKind::call)
+    self.sent_bytes += event.bytes;
+  else if (number != kNone && !is_last_part(object, number))
+    return;
   ++counts_.messages;
-  counts_.bytes += event.bytes;
+  counts_.bytes += event.kind == EventKind::call
+                       ? static_cast<std::uint64_t>(self.share * static_cast<double>(event.bytes))
+                       : event.bytes;
   if (number == kNone) return;  // nobody executes because of it
   Cause& cause = causes_[number];
   cause.bytes = event.bytes;
@@ -307,35 +329,39 @@ void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, std::uint32_t message, c
     if (pe == 0)
       arrive(number, pe, TreeRoute::down);
     else
-      send(number, pe, 0, TreeRoute::down);
+      send(number, pe, 0, TreeRoute::down, event.bytes);
     return;
   }
   const ObjectIndex to = event.partner >= 0 ? static_cast<ObjectIndex>(event.partner) : cause.first;
   cause.creates = event.kind == EventKind::create;
-  cause.points = objects_[object].points;
+  cause.points = self.points;
+  if (cause.creates && made_beside_[to]) job_.pe_of[to] = pe;
+  if (event.kind == EventKind::call && !parts_.empty() && (!self.cuts.empty() || parts_.contains(to)))
+    return send_shares(pe, object, number, to);
   if (traffic_) traffic_->note(object, to, event.bytes);
   if (job_.pe_of[to] == pe)
     arrive(number, pe, TreeRoute::direct);
   else
-    send(number, pe, job_.pe_of[to], TreeRoute::direct);
+    send(number, pe, job_.pe_of[to], TreeRoute::direct, event.bytes);
 }
 
-void ObjectPlayer::contribute(PeIndex pe, const Event& event) {
+void ObjectPlayer::contribute(PeIndex pe, ObjectIndex object, const Event& event) {
   const std::uint32_t index = numbers_.of_reduction(event.communicator, event.serial);
+  if (!is_last_part(object, index)) return;
   Cause& cause = causes_[index];
   cause.bytes = std::max(cause.bytes, event.bytes);
   if (--cause.contributions > 0) return;
   if (pe == 0)
     arrive(index, pe, TreeRoute::direct);
   else
-    send(index, pe, parent_of(pe), TreeRoute::up);
+    send(index, pe, parent_of(pe), TreeRoute::up, cause.bytes);
 }
 
-void ObjectPlayer::send(std::uint32_t cause, PeIndex from, PeIndex to, TreeRoute way) {
+void ObjectPlayer::send(std::uint32_t cause, PeIndex from, PeIndex to, TreeRoute way, std::uint64_t bytes) {
   const MessageIndex index = machine_.messages().add();
   Message& message = machine_.messages()[index];
   message.kind = MessageKind::other;
-  message.bytes = causes_[cause].bytes;
+  message.bytes = bytes;
   message.sender = cause;
   message.receiver = static_cast<ObjectIndex>(way);
   ++counts_.remote_messages;
@@ -347,9 +373,10 @@ void ObjectPlayer::take(PeIndex pe, MessageIndex index) {
   const Message message = machine_.messages()[index];
   if (message.kind == MessageKind::lazy) return job_.stops.take(machine_, pe, index);
   machine_.messages().remove(index);
+  if (message.sender == kNone) return;  // of ghost zones
   const auto way = static_cast<TreeRoute>(message.receiver);
   if (way == TreeRoute::up && pe != 0)
-    send(message.sender, pe, parent_of(pe), way);
+    send(message.sender, pe, parent_of(pe), way, message.bytes);
   else
     arrive(message.sender, pe, way == TreeRoute::up ? TreeRoute::direct : way);
 }
@@ -359,10 +386,22 @@ void ObjectPlayer::arrive(std::uint32_t index, PeIndex pe, TreeRoute way) {
   if (way == TreeRoute::down) {
     if (!cause.come.empty()) cause.come[pe] = true;
     for (PeIndex child = pe * kArity + 1; child <= pe * kArity + kArity && child < machine_.pes(); ++child)
-      send(index, pe, child, way);
-  } else {
+      send(index, pe, child, way, cause.bytes);
+  } else if (take_share(cause, pe)) {
     cause.anywhere = true;
+  } else {
+    return;
   }
+  wake(cause, pe);
+  if (way == TreeRoute::down) return;
+  std::vector<PeIndex> pes;
+  for (const ObjectIndex object : cause.waiting) pes.push_back(job_.pe_of[object]);
+  std::sort(pes.begin(), pes.end());
+  pes.erase(std::unique(pes.begin(), pes.end()), pes.end());
+  for (const PeIndex to : pes) send(index, pe, to, TreeRoute::direct, cause.bytes);
+}
+
+void ObjectPlayer::wake(Cause& cause, PeIndex pe) {
   std::vector<ObjectIndex> elsewhere;
   for (const ObjectIndex object : cause.waiting) {
     if (job_.pe_of[object] == pe)
@@ -370,13 +409,7 @@ void ObjectPlayer::arrive(std::uint32_t index, PeIndex pe, TreeRoute way) {
     else
       elsewhere.push_back(object);
   }
-  cause.waiting = elsewhere;
-  if (way == TreeRoute::down) return;
-  std::vector<PeIndex> pes;
-  for (const ObjectIndex object : elsewhere) pes.push_back(job_.pe_of[object]);
-  std::sort(pes.begin(), pes.end());
-  pes.erase(std::unique(pes.begin(), pes.end()), pes.end());
-  for (const PeIndex to : pes) send(index, pe, to, TreeRoute::direct);
+  cause.waiting = std::move(elsewhere);
 }
 
 void ObjectPlayer::report_waiting() const {

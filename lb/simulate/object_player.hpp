@@ -12,9 +12,19 @@
 // executed because of it. Broadcasts go to PE 0 and down a tree over all PEs. When all have contributed to a
 // reduction, its value goes from the last contributor's PE up the tree to PE 0, and to who waits for it.
 // Homes and forwarding are left out, but for objects that execute elsewhere than where their message went.
+//
+// Parts. What a strategy splits off an object is an object of its own from then on, and reads on in the same
+// stream: each part plays all executions, in which it computes its share of each burst, and more where there
+// are ghost zones (GhostZones). A message between objects that are divided is several: each part of the
+// sender sends each PE that has parts of the receiver its share of what these get, and they begin when they
+// have all. What a divided object contributes, makes and broadcasts is so once its last part has come there.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "lb/simulate/executions.hpp"
@@ -34,6 +44,7 @@ class ObjectPlayer final : public Player {
   bool all_stopped() const override { return stopped_ > 0; }
   std::uint64_t behind() const override;
   void resume() override;
+  void divide(std::span<const lb::Split> splits, std::span<const Merge> merges) override;
   bool go_on_when_quiet() override;
   void log_to(Traffic* traffic) override { traffic_ = traffic; }
   PointToPoint::Counts counts() const override { return counts_; }
@@ -72,6 +83,12 @@ class ObjectPlayer final : public Player {
     bool stands = false;    // at its point number `points`
     bool looks = false;     // it is to find out what it may do there
     bool queued = false;    // for that
+    /// Of a divided one.
+    double share = 1;
+    double factor = 1;                   // what its bursts take, as a multiple of the whole's
+    std::vector<ObjectIndex> cuts = {};  // the parts beside it
+    std::uint64_t face_bytes = 0;        // that each cut is worth in an execution
+    std::uint64_t sent_bytes = 0;        // that the whole sends in this execution
   };
   enum class TreeRoute : std::uint32_t { direct, down, up };
   /// The cause of executions: a message or a reduction.
@@ -82,6 +99,8 @@ class ObjectPlayer final : public Player {
     std::uint64_t bytes = 0;
     std::vector<bool> come = {};  // by PE; empty: nowhere
     bool anywhere = false;        // it has come to some PE, and is no broadcast
+    /// Between parts: on each PE of the receiver's, how many messages it still takes.
+    std::vector<std::pair<PeIndex, std::size_t>> shares_to_come = {};
     /// It makes an object, which has passed as many sync points as who makes it then.
     bool creates = false;
     std::uint64_t points = 0;
@@ -105,15 +124,29 @@ class ObjectPlayer final : public Player {
   void queue_look(PeIndex pe, ObjectIndex object);
   void look(PeIndex pe, ObjectIndex object);
   void make_ready(ObjectIndex object);
-  void begin_execution(Object& self);
+  void begin_execution(ObjectIndex object);
   /// Whether the burst before the event is over.
   bool compute(PeIndex pe, ObjectIndex object, const trace::Event& event);
   void come_to_point(PeIndex pe, ObjectIndex object, const trace::Event& sync);
   void split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_t points);
   void emit(PeIndex pe, ObjectIndex object, std::uint32_t message, const trace::Event& event);
-  void contribute(PeIndex pe, const trace::Event& event);
-  void send(std::uint32_t cause, PeIndex from, PeIndex to, TreeRoute way);
+  void contribute(PeIndex pe, ObjectIndex object, const trace::Event& event);
+  void send(std::uint32_t cause, PeIndex from, PeIndex to, TreeRoute way, std::uint64_t bytes);
   void arrive(std::uint32_t cause, PeIndex pe, TreeRoute way);
+  /// Whose execution the cause lets begin on the PE; those that wait for it elsewhere wait on.
+  void wake(Cause& cause, PeIndex pe);
+
+  // ---- of parts
+  std::span<const ObjectIndex> parts_of(ObjectIndex whole) const;
+  /// Whether all other parts of the object have come to this cause before.
+  bool is_last_part(ObjectIndex object, std::uint32_t cause);
+  void send_shares(PeIndex pe, ObjectIndex object, std::uint32_t cause, ObjectIndex to);
+  /// Whether it has all come to the PE, and to all PEs of the receiver.
+  bool take_share(Cause& cause, PeIndex pe);
+  void send_ghosts(PeIndex pe, ObjectIndex object);
+  void split(const lb::Split& split, double fraction_of_rest);
+  void merge(ObjectIndex into, ObjectIndex from);
+  void set_ghosts(ObjectIndex whole);
 
   JobState& job_;
   std::vector<Object> objects_;
@@ -126,6 +159,10 @@ class ObjectPlayer final : public Player {
   Traffic* traffic_ = nullptr;
   PointToPoint::Counts counts_;
   std::uint64_t stopped_ = 0, ended_ = 0;
+  std::unordered_map<ObjectIndex, std::vector<ObjectIndex>> parts_;  // of each divided object, itself first
+  /// How many parts of an object have come to a cause; none: none has, or all have.
+  std::map<std::pair<ObjectIndex, std::uint32_t>, std::size_t> parts_come_;
+  const std::vector<bool> made_beside_;  // by object: see made_beside_makers()
 };
 
 }  // namespace skein::simulate

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "lb/simulate/executions.hpp"
 #include "lb/simulate/lb_steps.hpp"
 #include "lb/simulate/least_rest.hpp"
 #include "lb/simulate/object_player.hpp"
@@ -16,18 +17,22 @@ namespace {
 
 /// Elements in blocks as the program has them, whose numbers say nothing: each recorded PE's are a part of
 /// the machine as large as another's, in which they follow each other. On as many PEs all are where they
-/// were.
+/// were. Those that are made where their makers are by then take no place.
 lb::Assignment blocks_of_elements(const trace::Trace& trace, std::uint32_t pes) {
   const trace::Header& header = trace.header();
   std::vector<std::uint64_t> on(header.pes), before(header.pes);
+  const std::vector<bool> beside = made_beside_makers(trace);
   for (trace::ObjectIndex i = 0; i < trace.object_count(); ++i)
-    if (header.can_move(i)) ++on[header.placement[i]];
+    if (header.can_move(i) && !beside[i]) ++on[header.placement[i]];
   lb::Assignment placed(trace.object_count());
   for (trace::ObjectIndex i = 0; i < placed.size(); ++i) {
     const PeIndex pe = header.placement[i];
-    placed[i] = header.can_move(i)
-                    ? static_cast<PeIndex>((pe * on[pe] + before[pe]++) * pes / (header.pes * on[pe]))
-                    : i % pes;
+    if (!header.can_move(i))
+      placed[i] = i % pes;
+    else if (beside[i])
+      placed[i] = pe * pes / header.pes;
+    else
+      placed[i] = static_cast<PeIndex>((pe * on[pe] + before[pe]++) * pes / (header.pes * on[pe]));
   }
   return placed;
 }
@@ -81,6 +86,7 @@ std::unique_ptr<Player> make_player(JobState& job, Network& network) {
   if (!job.trace.header().native) return std::make_unique<RankPlayer>(job, network);
   for (std::size_t i = 0; i < job.shares.size() && i < job.trace.header().pes; ++i)
     job.shares[i].ended = true;  // stays where it is
+  job.told.resize(job.shares.size());
   return std::make_unique<ObjectPlayer>(job, network);
 }
 

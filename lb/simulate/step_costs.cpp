@@ -163,22 +163,33 @@ std::uint32_t most_deciding(const Platform& platform, std::string_view strategy)
   return static_cast<std::uint32_t>(std::min(2 * measured->second, double{most}));
 }
 
-MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of) {
+MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of,
+                     std::span<const lb::Split> splits) {
   MoveTimes times;
   std::vector<double> own(platform.pe_count(), 0);
   std::map<std::pair<PeIndex, PeIndex>, std::uint64_t> between;
-  for (std::size_t i = 0; i < pe_of.size(); ++i) {
-    const PeIndex from = objects.pe[i], to = pe_of[i];
-    if (from == to) continue;
+  const auto move = [&](PeIndex from, PeIndex to, std::uint64_t bytes) {
+    if (from == to) return;
     const bool same_node = platform.node_of(from) == platform.node_of(to);
     const double byte_ns = same_node ? platform.moves.node_byte_ns : platform.moves.network_byte_ns;
-    const double ns = platform.moves.object_ns + byte_ns * static_cast<double>(objects.bytes[i]);
+    const double ns = platform.moves.object_ns + byte_ns * static_cast<double>(bytes);
     own[from] += ns;
     own[to] += ns;
-    if (!same_node) between[{from, to}] += objects.bytes[i];
+    if (!same_node) between[{from, to}] += bytes;
     ++times.objects;
-    times.bytes += objects.bytes[i];
+    times.bytes += bytes;
+  };
+  std::vector<double> left(pe_of.size(), 1);
+  for (const lb::Split& split : splits) {
+    left[split.object] -= split.fraction;
+    move(objects.pe[split.object], split.pe,
+         static_cast<std::uint64_t>(split.fraction * static_cast<double>(objects.bytes[split.object])));
   }
+  for (std::size_t i = 0; i < pe_of.size(); ++i)
+    move(objects.pe[i], pe_of[i],
+         left[i] == 1
+             ? objects.bytes[i]
+             : static_cast<std::uint64_t>(std::max(0.0, left[i]) * static_cast<double>(objects.bytes[i])));
   for (const auto& [pes, bytes] : between) times.transfers.push_back({pes.first, pes.second, bytes});
   const double begin_ns = times.objects > 0 ? platform.moves.begin_ns : 0;
   for (const double ns : own) times.of_pe.push_back(whole(begin_ns + ns));

@@ -49,7 +49,9 @@ struct MoveTimes {
   std::vector<Ns> of_pe;                         // own time of each PE
   std::uint64_t objects = 0, bytes = 0;
 };
-MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of);
+/// Of objects to their PEs, and of parts that are split off where these are.
+MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of,
+                     std::span<const lb::Split> splits = {});
 
 /// What a run measures of the machine before its first step, for the model of --lb auto.
 lb::CostModel measured_costs(const Platform& platform);

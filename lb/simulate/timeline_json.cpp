@@ -79,6 +79,8 @@ Json steps_of(const Timeline& timeline) {
                  {"move_s", seconds(step.move)}};
     if (i + 1 < timeline.placement.size())
       line["moves"] = moves_between(timeline.placement[i], timeline.placement[i + 1]);
+    if (step.split > 0) line["parts_split_off"] = step.split;
+    if (step.merged > 0) line["parts_merged"] = step.merged;
     if (!step.why.empty()) line["why"] = step.why;
     if (step.behind > 0) line["objects_behind"] = step.behind;
     if (step.late) add_late(line, *step.late);

@@ -119,16 +119,19 @@ void print_totals(const Simulation& s) {
          percent(static_cast<double>(t.remote_bytes), static_cast<double>(t.bytes)), megabytes(t.bytes));
   print_decisions(t);
   if (t.steps.empty()) return;
-  std::uint64_t moved = 0, bytes = 0;
+  std::uint64_t moved = 0, bytes = 0, split = 0, merged = 0;
   Ns time = 0;
   for (const StepRecord& step : t.steps) {
     moved += step.moved;
     bytes += step.moved_bytes;
+    split += step.split;
+    merged += step.merged;
     time += step.meet + step.collect + step.decide + step.move;
   }
   printf("%-20s %12zu, %llu moves of %.6g MB in %.6g s (%.1f %%)\n", "LB steps", t.steps.size(), wide(moved),
          megabytes(bytes), seconds(time),
          percent(static_cast<double>(time), static_cast<double>(t.makespan)));
+  if (split > 0) printf("%-20s %12llu split off elements, %llu merged\n", "parts", wide(split), wide(merged));
   if (const auto early =
           std::ranges::count_if(t.steps, [](const StepRecord& step) { return step.behind > 0; }))
     printf("At %zu of these steps elements had not come: they %s.\n", static_cast<std::size_t>(early),

@@ -47,6 +47,15 @@ void set_what_if(const SimulateOption&, SimulateOptions& o, View text) {
   o.what_if.emplace_back(text.substr(0, split), factor);
 }
 
+void set_ghosts(const SimulateOption&, SimulateOptions& o, View text) {
+  constexpr double most = 1e9;
+  const std::vector<std::string> given = options::parse_list(text, ':');
+  if (given.size() != 3) throw Error("'" + std::string(text) + "' is not CELL:FACE:LAYERS, as in 80:120:1");
+  o.policy.ghosts = {.cell_bytes = options::parse_amount(given[0], most),
+                     .face_bytes = options::parse_amount(given[1], most),
+                     .layers = options::parse_amount(given[2], most)};
+}
+
 constexpr SimulateOption kSimulateTable[] = {
     SimulateStage::platform,
     SimulateStage::recorded_on,
@@ -73,6 +82,12 @@ constexpr SimulateOption kSimulateTable[] = {
     SimulateStage::pe_speed,
     SimulateStage::placement,
     SimulateStage::wildcards,
+    {{"The job", 0, "--part-ghosts", "", "CELL:FACE:LAYERS", "",
+      "Gives ghost zones to the parts that a strategy splits off elements. CELL: bytes of an element per "
+      "cell. FACE: bytes that go each way per cell on a cut in each execution. LAYERS: layers of cells that "
+      "each side of a cut computes in addition. An element is taken to be a cube of cells. Default: no ghost "
+      "zones."},
+     set_ghosts},
     SimulateStage::points,
     SimulateStage::seed,
     {{"Output", 0, "--alone", "", "", "no", "Leaves out the comparison with a simulated run without moves."},

@@ -11,6 +11,10 @@
 
 namespace skein::lb {
 
+/// Parts of one object that meet are merged if their load together is at most this fraction of a PE's load at
+/// perfect balance.
+inline constexpr double kLargestMerged = 0.25;
+
 /// The measurements of an object in the interval that has ended.
 struct MeasuredObject {
   std::uint64_t id = 0;

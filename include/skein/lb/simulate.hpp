@@ -24,6 +24,14 @@ inline constexpr const char* kEngineNames[] = {"fast", "simgrid"};
 inline const char* name_of(NetworkEngine engine) { return kEngineNames[static_cast<std::size_t>(engine)]; }
 enum class Placement : std::uint8_t { block, round_robin, recorded };
 
+/// What parts of an element have that the whole does not. An element of B bytes is taken to be a cube of c =
+/// B / cell_bytes cells, and each cut to go across c^(2/3) of them. The two sides of a cut compute `layers`
+/// times so many cells more, and in each execution send each other `face_bytes` for each, at most what the
+/// whole element sends in it; nobody waits for these messages. 0 cell_bytes: no ghost zones.
+struct GhostZones {
+  double cell_bytes = 0, face_bytes = 0, layers = 0;
+};
+
 /// How the job is run.
 struct Policy {
   std::string strategy = "none";             // as --lb takes it; "auto" too
@@ -40,6 +48,7 @@ struct Policy {
   /// given: as a run measures them (--pe-speed measured).
   std::optional<std::vector<double>> pe_speeds = {};
   bool steps_as_recorded = false;  // LB steps move what those of the recorded run did, and take no time
+  GhostZones ghosts = {};          // of elements that a strategy divides
 };
 
 /// What became of a decision that is applied later than it was asked for.
@@ -58,6 +67,7 @@ struct StepRecord {
   double imbalance_after = 0;   // of the same loads as they are placed now
   std::uint64_t moved = 0;
   std::uint64_t moved_bytes = 0;
+  std::uint64_t split = 0, merged = 0;  // parts of elements
   Ns meet = 0, collect = 0, decide = 0, move = 0;
   std::string why;  // a sentence; of --lb auto what each choice was predicted to take, in lines behind it
   /// Elements of a native program that had not come yet, and waited for others which had stopped: in the
@@ -86,9 +96,10 @@ struct Timeline {
   /// By interval: what the fullest PE would have taken had the step before moved nothing. Less what the
   /// fullest did take, it is what that step gained.
   std::vector<Ns> fullest_unmoved;
-  std::vector<Ns> interval_end;                     // with the step that ends it
-  std::vector<std::vector<lb::PeIndex>> placement;  // by interval; without a strategy: of all
-  std::vector<Ns> pe_busy;                          // over the job
+  std::vector<Ns> interval_end;  // with the step that ends it
+  /// By interval; without a strategy: of all. Parts that are split off follow the recorded objects.
+  std::vector<std::vector<lb::PeIndex>> placement;
+  std::vector<Ns> pe_busy;  // over the job
   std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
   std::vector<BurstRecord> bursts;
   std::size_t pes = 0;           // that compute: all rows are of them

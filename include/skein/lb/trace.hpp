@@ -102,7 +102,8 @@ inline constexpr std::int32_t kAny = -1;  // partner or tag
 /// One event. What is not said of a kind is zero.
 struct Event {
   EventKind kind = EventKind::end;
-  /// SendMode, Collective, FileCall or Cause, by the kind.
+  /// SendMode, Collective, FileCall or Cause, by the kind. sync of a native program: 1 if the element can be
+  /// divided.
   std::uint8_t what = 0;
   /// A nonblocking send, receive or collective, or a persistent one's start: the object's next request.
   bool starts_request = false;
@@ -115,7 +116,7 @@ struct Event {
   std::int32_t partner = kAny;
   /// send, receive, probe: of the message. execute, call: the entry method, an index of Trace::names.
   /// collective: which of the communicator's persistent ones it starts, counted from 1 as all members make
-  /// them; 0: none.
+  /// them; 0: none. sync of a native program: one more than the element's level; 0: it belongs to none.
   std::int32_t tag = 0;
   /// send, receive, file: of the message or transfer (of a receive that is complete: what came).
   /// collective: what this object puts in: the buffer of bcast (at all members), reductions and scans (of
@@ -124,7 +125,8 @@ struct Event {
   ///   alltoallw, reduce_scatter, and scatterv at its root have `list` instead, allgatherv has both.
   /// sync: the memory in use: what moving the object would transfer.
   std::uint64_t bytes = 0;
-  /// execute, contribute: see Cause and EventKind.
+  /// execute, contribute: see Cause and EventKind. sync of a native program: one more than the load that the
+  /// element declares, in ns on a PE of speed 1; 0: it declares none.
   std::uint64_t serial = 0;
   /// wait: requests, each as the number of requests that the object started after it; matched: one such.
   /// region_begin, region_end: one index of Trace::names.
@@ -206,6 +208,7 @@ class Cursor {
  public:
   class Source;  // of lb/trace/
   explicit Cursor(std::unique_ptr<Source> source);
+  Cursor(const Cursor& other);  // reads on from the same place
   Cursor(Cursor&&) noexcept;
   Cursor& operator=(Cursor&&) noexcept;
   ~Cursor();

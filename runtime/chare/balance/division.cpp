@@ -122,7 +122,7 @@ std::vector<std::vector<lb::ObjectIndex>> groups_to_merge(const std::vector<Obje
     if (array_number(objects[i].array).division)
       number_of[objects[i].array][text(objects[i].index)] = static_cast<lb::ObjectIndex>(i);
   std::vector<std::vector<lb::ObjectIndex>> groups;
-  const double limit = kLargestMerged * lb::perfect_finish(snapshot);
+  const double limit = lb::kLargestMerged * lb::perfect_finish(snapshot);
   for_each_division([&](const ArrayBase& array, const Division& division) {
     for (const auto& [origin, parts] : division.parts_of) {
       std::map<lb::PeIndex, std::vector<lb::ObjectIndex>> on_pe;

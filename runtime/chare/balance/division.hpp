@@ -14,10 +14,6 @@
 
 namespace skein::chare {
 
-/// Parts that meet are merged if their load together is at most this fraction of a PE's load at perfect
-/// balance.
-inline constexpr double kLargestMerged = 0.25;
-
 /// Forgets parts that the program has ended since the last step, whose indices may be in use again.
 /// `objects`: all objects. Call it before a decision is carried out, with equal arguments on all PEs.
 void forget_ended_parts(const std::vector<Object>& objects);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "runtime/load/processor_watch.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
+#include "skein/lb/snapshot.hpp"
 
 namespace skein::chare {
 
@@ -219,6 +221,18 @@ void add_numbered(Recorded& who, Event event) {
   put(who, event);
 }
 
+/// With what an LB step there would see of the element, beside what it takes.
+Event sync_of(Element& element) {
+  ArrayBase& array = *element.array;
+  Event event{.kind = EventKind::sync, .what = array.divisible()};
+  event.tag = std::max(array.level(element), lb::kNoLevel) + 1;
+  event.bytes = array.packed_size(element);
+  // What is no load is refused by the first LB step.
+  if (const std::optional<double> declared = array.declared_load(element); declared && *declared >= 0)
+    event.serial = 1 + static_cast<std::uint64_t>(std::min(*declared * 1e9, 1e18));
+  return event;
+}
+
 Ticket send(const Event& event) {
   Recorded& who = running_one();
   add(who, event);
@@ -364,15 +378,11 @@ void record_contribution(Element& element, std::uint32_t number) {
 void record_sync(Element& element) {
   if (!recording->taking_part) return;
   Recorded& who = record_of(element);
-  Event event{.kind = EventKind::sync};
-  if (!who.executes) {
-    event.bytes = element.array->packed_size(element);
-    return put(who, event);
-  }
+  if (!who.executes) return put(who, sync_of(element));
   const trace::Entry before = who.stream().enter_reading();
-  event.bytes = element.array->packed_size(element);
+  const Event event = sync_of(element);
   who.stream().leave_out(before);
-  add(who, event);
+  add_numbered(who, event);
 }
 
 void record_split(Element& element, Element& part, std::uint64_t bytes) {

@@ -72,6 +72,7 @@ SIMULATE = {
     "--lb-model": Case(ON + " --lb greedy --lb-period 1 --alone", "--lb-model average:n=8"),
     "--map": Case(ON + " --pes 4", "--map round-robin", lambda told: told.makespan),
     "--wildcards": Case(ON + " --pes 8", "--wildcards arrival", lambda told: told.makespan),
+    "--part-ghosts": Elsewhere("tests/unit/tools/simulate_command_test.cpp"),
     "--points": Case(ON, "--points 4", lambda told: told.makespan),
     "--seed": Case(ON + " --lb random --lb-period 2 --alone", "--seed 5", lambda told: told.makespan),
     "--alone": Case(ON + " --lb greedy --lb-period 3", "--alone"),

@@ -24,8 +24,8 @@ class Native {
                 .partner = who,
                 .serial = serial});
   }
-  Native& call(std::int32_t to, std::uint64_t burst) {
-    return add({.kind = skein::trace::EventKind::call, .partner = to, .burst_ns = burst});
+  Native& call(std::int32_t to, std::uint64_t burst, std::uint64_t bytes = 0) {
+    return add({.kind = skein::trace::EventKind::call, .partner = to, .bytes = bytes, .burst_ns = burst});
   }
   Native& split(std::int32_t part, std::uint64_t bytes) {
     return add({.kind = skein::trace::EventKind::split, .partner = part, .bytes = bytes});
@@ -42,7 +42,14 @@ class Native {
                 .serial = serial,
                 .burst_ns = burst});
   }
-  Native& sync(std::uint64_t bytes) { return add({.kind = skein::trace::EventKind::sync, .bytes = bytes}); }
+  // `declared_ns`: the load that it declares; 0: none.
+  Native& sync(std::uint64_t bytes, bool divisible = false, std::uint64_t declared_ns = 0, int level = -1) {
+    return add({.kind = skein::trace::EventKind::sync,
+                .what = divisible,
+                .tag = level + 1,
+                .bytes = bytes,
+                .serial = declared_ns == 0 ? 0 : declared_ns + 1});
+  }
   Native& finish(std::uint64_t burst = 0) {
     return add({.kind = skein::trace::EventKind::finish, .burst_ns = burst});
   }

@@ -88,8 +88,8 @@ inline void write_cut_short(const std::string& path) {
 }
 
 /// Returns uneven() with elements of a native program on two PEs, which stop at each sync point; PE 0 makes
-/// them. The last object stands for no element.
-inline trace::Trace uneven_elements(std::uint64_t points) {
+/// them. `divisible`: they can be divided. The last object stands for no element.
+inline trace::Trace uneven_elements(std::uint64_t points, bool divisible = false) {
   trace::Header header;
   header.program = "./native";
   header.options = "--pes=2 --trace=x";
@@ -109,6 +109,7 @@ inline trace::Trace uneven_elements(std::uint64_t points) {
     finish.burst_ns = element < 4 ? 3'000'000 : 1'000'000;
     sync.kind = trace::EventKind::sync;
     sync.bytes = 1000;
+    sync.what = divisible;
     for (std::uint64_t point = 0; point < points; ++point) {
       execute.what = static_cast<std::uint8_t>(point == 0 ? trace::Cause::begin : trace::Cause::resumed);
       for (const trace::Event& event : {execute, finish, sync}) builder.add(element, event);

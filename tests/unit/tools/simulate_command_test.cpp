@@ -109,6 +109,28 @@ TEST_CASE("simulate: a native program's elements stop at their sync points, and 
   CHECK(holds(files.run({"--points", "4"}), "--points 4: " + files.trace + " is of a native program"));
 }
 
+TEST_CASE("simulate: elements are divided, and --part-ghosts has each side of a cut compute more") {
+  const Files files;
+  trace::write_trace(uneven_elements(10, true), files.trace);
+  files.folder.write("ideal.json",
+                     R"({"name": "ideal", "nodes": 1, "pes_per_node": 8, "node": {"latency_ns": 0},
+                                       "decision_element_ns": {"move-split": 0}})");
+  const auto divided = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"--lb", "move-split:threshold=1", "--lb-period", "9"};
+    words.insert(words.end(), more.begin(), more.end());
+    REQUIRE(files.run(words) == "0");
+    const nlohmann::json told = json_of(files.result);
+    CHECK(told["steps"][0]["parts_split_off"] == 6);
+    return told["makespan_s"].get<double>();
+  };
+  // One element a PE: those of 3 ms a point give away three parts of half a millisecond each, for the last
+  // point.
+  CHECK(divided({}) == doctest::Approx(0.003 * 9 + 0.0015));
+  // 1000 cells are cut across 100: a tenth of 3 ms more beside each of three cuts.
+  CHECK(divided({"--part-ghosts", "1:0:1"}) == doctest::Approx(0.003 * 9 + 0.0015 + 3 * 0.0003));
+  CHECK(holds(files.run({"--part-ghosts", "1:2"}), "'1:2' is not CELL:FACE:LAYERS"));
+}
+
 TEST_CASE("simulate: times that no number holds are an error, not a wrong time") {
   const Files files;
   const auto on = [&](const std::string& members) {

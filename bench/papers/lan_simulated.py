@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Execution times of Z. Lan, V. E. Taylor, G. Bryan (JPDC 62, 2002) on their machine, simulated: apps/samr is recorded on two PEs without a
+strategy, cut into as many grids of level 0 as the largest number of PEs, and played on platform origin2000 with each strategy. Elements that
+`move-split` divides are played as parts, with ghost zones. And the same of two PEs beside runs in which grids were really divided."""
+import json
+import os
+import statistics
+
+from frame.bench import ROOT
+from frame.paper import Item
+
+PROBLEMS = {"amr64": ("AMR64", 1), "amr128": ("AMR128", 1), "shockpool3d": ("ShockPool3D", 3)}  # as lan.py plays them: steps of level 0
+PES = (4, 8, 16, 32, 48, 64)
+THEIRS = {"amr64": (12.60, 34.15, 57.54, 54.19, 53.69), "amr128": (-4.84, -2.26, 20.17, 9.14, 7.53),
+          "shockpool3d": (8.07, 14.18, 23.73, 24.15, 42.13)}  # % of time that move-split saves against enzo, from 8 PEs on
+STRATEGIES = {"none": "none", "enzo": "enzo", "split": "move-split", "heaviest": "move-split:whole=heaviest", "refine": "greedy-refine",
+              "diffusion": "diffusion", "enzo_level": "enzo:by_level=1", "split_level": "move-split:by_level=1",
+              "heaviest_level": "move-split:whole=heaviest,by_level=1", "refine_level": "greedy-refine:by_level=1", "auto": "auto"}
+# A cell of a grid: five numbers, now and a step before. What goes over a cut: three layers of five numbers. States of one layer are computed on
+# both sides.
+GHOSTS = "80:120:1"
+
+
+def samr(bench, problem):
+    return [os.path.join(bench.build, "apps", "samr", "samr"), "--scenario", os.path.join(ROOT, "apps", "samr", "scenarios", f"{problem}.ini")]
+
+
+def recorded(bench, problem, steps):
+    size = ["--cells", "8,8,8", "--levels", "2"] if bench.small else ["--roots", str(max(PES)), "--steps", str(steps)]
+    return bench.make(f"{problem}.sktrace", lambda path: ["mpirun", "-n", "2", *samr(bench, problem), *size, "--steps", str(steps),
+                                                         "--greatest", "64", "--skein.lb-period=1000000000", f"--skein.trace={path}"])
+
+
+def times(bench):
+    """A row a problem and number of PEs: simulated seconds with each strategy."""
+    figures, rows = {}, []
+    for problem, (name, steps) in PROBLEMS.items():
+        trace = recorded(bench, problem, 1 if bench.small else steps)
+        for pes in (2, 4) if bench.small else PES:
+            took = {}
+            for key, strategy in STRATEGIES.items():
+                told = bench.simulate(trace, "origin2000", pes, strategy, 1, more=["--alone", "--part-ghosts", GHOSTS])
+                took[key] = told["makespan_s"]
+                figures[f"{problem}_{key}_{pes}"] = took[key]
+                figures[f"{problem}_{key}_parts_{pes}"] = sum(step.get("parts_split_off", 0) for step in told["steps"])
+            saved = 100 * (1 - took["split"] / took["enzo"])
+            best = min(took, key=took.get)
+            figures[f"{problem}_saved_{pes}"] = saved
+            figures[f"{problem}_saved_heaviest_{pes}"] = 100 * (1 - took["heaviest"] / took["enzo"])
+            figures[f"{problem}_best_{pes}"] = STRATEGIES[best]
+            figures[f"{problem}_best_saves_{pes}"] = 100 * (1 - took[best] / took["enzo"])
+            theirs = THEIRS[problem][PES.index(pes) - 1] if pes in PES[1:] else "-"
+            rows.append([f"{name}, {pes}", *took.values(), saved, theirs, STRATEGIES[best]])
+    bench.table("Table 2, simulated seconds on origin2000, and the time that move-split saves against enzo, in %",
+                ["PEs", *STRATEGIES.values(), "saved", "theirs", "least"], rows)
+    return figures
+
+
+# ---- beside runs that really divide grids
+
+CASES = {"sod": ["--problem", "sod", "--cells", "96,32,32", "--greatest", "32", "--levels", "1", "--steps", "60"],
+         "shockpool3d": ["--problem", "shockpool3d", "--greatest", "64", "--steps", "6"]}
+SMALL = {"sod": ["--problem", "sod", "--cells", "48,16,16", "--levels", "1", "--steps", "4"]}
+ROUNDS = 3
+
+
+def parts(bench):
+    """Times of runs on two PEs under move-split beside simulations from recordings without a strategy, made in turn."""
+    figures, rows = {}, []
+    platform = bench.make("here.platform", lambda path: [bench.skein, "calibrate", "-p", "2", "-o", path])
+    for name, options in (SMALL if bench.small else CASES).items():
+        program = [os.path.join(bench.build, "apps", "samr", "samr"), *options]
+        for way in ("none", "move-split"):
+            real, simulated, split = [], [], []
+            for number in range(1 if bench.small else ROUNDS):
+                trace, report = (bench.path(f"{name}.{way}.{number}.{kind}") for kind in ("sktrace", "json"))
+                run = ["mpirun", "-n", "2", *program]
+                bench.run([*run, "--skein.lb-period=1000000000", f"--skein.trace={trace}"])
+                bench.run([*run, "--skein.lb-period=" + ("1000000000" if way == "none" else "1"), f"--skein.lb={way}",
+                           f"--skein.lb-report={report}"])
+                with open(report, encoding="utf-8") as file:
+                    real.append(json.loads(file.readlines()[-1])["end"]["at_s"])
+                told = bench.simulate(trace, platform, 2, way, 1, more=["--alone", "--map", "recorded", "--part-ghosts", GHOSTS])
+                simulated.append(told["makespan_s"])
+                split.append(sum(step.get("parts_split_off", 0) for step in told["steps"]))
+            seconds = [statistics.median(each) for each in (simulated, real)]
+            error = statistics.median(100 * (a / b - 1) for a, b in zip(simulated, real))
+            rows.append([f"{name}, {way}", *seconds, error, split[0]])
+            figures.update({f"{name}_{way}_{key}": value for key, value in zip(("simulated", "real", "error", "split"), (*seconds, error, split[0]))})
+    bench.table(f"Seconds on two PEs, median of {ROUNDS} (wanted: within 8 %)", ["", "simulated", "real", "error, %", "parts"], rows)
+    return figures
+
+
+PARTS = {"simulated": times, "parts": parts}
+
+HERE = ["bench/papers/lan_simulated.py", "lb/simulate/object_player_parts.cpp", "lb/simulate/platforms/origin2000.json"]
+
+
+def saved_text(problem):
+    return ", ".join(f"{{simulated[{problem}_saved_{pes}]:.1f}}" for pes in PES[1:])
+
+
+def best_text(problem):
+    return ", ".join(f"`{{simulated[{problem}_best_{pes}]}}`" for pes in PES)
+
+
+ITEMS = [
+    Item(f"Table 2: {name}, simulated times on origin2000", HERE, "simulated",
+         f"time saved by their scheme against the original, on 8, 16, 32, 48 and 64 PEs: {', '.join(f'{x:.1f}' for x in THEIRS[problem])} %",
+         f"by `move-split` against `enzo`: {saved_text(problem)} %; the least time on 4, 8, 16, 32, 48 and 64 PEs: {best_text(problem)}",
+         "")
+    for problem, (name, _) in PROBLEMS.items()]
