@@ -52,7 +52,7 @@ skein::Flow Director::evolve(int level, double time, double dt) {
       co_await evolve(level + 1, step.time, step.dt);
       co_await correct(step);
     }
-    // Where the level below adapts next, this one does with it.
+    // If the level below adapts next, this one adapts with it.
     if (level < parameters_.finest() && (level == 0 || part + 1 < parts))
       co_await adapt(level, step.time + step.dt, static_cast<double>(part + 1) / parts, false);
     else if (parameters_.finest() == 0)
@@ -75,7 +75,7 @@ skein::Flow Director::begin() {
   std::vector<Placed> placed;
   for (const Box& root : roots) placed.push_back({0, root, {0, ++grids_made_}});
   co_await spread(Hierarchy(parameters_.domain(), placed));
-  // Stripes of the domain.
+  // Each PE gets a stripe of the domain.
   const std::span<const Placed> sorted = hierarchy_.level(0);
   for (std::size_t i = 0; i < sorted.size(); ++i)
     grids_[sorted[i].grid].insert_on(
@@ -93,7 +93,7 @@ skein::Flow Director::begin() {
   mean_density_ = first_.mass.value() / (h * h * h * static_cast<double>(parameters_.domain().cells()));
   last_dt_.assign(static_cast<std::size_t>(parameters_.levels), 0);
   pull_speed_ = last_dt_;
-  // What pulls at first says how long the first step may be.
+  // The gravity at the start limits the first step.
   for (int level = 0; has(level); ++level) co_await attract(turn(level));
 }
 
@@ -105,7 +105,7 @@ skein::Flow Director::spread(Hierarchy hierarchy) {
   co_await everywhere;
 }
 
-/// The patch that was there, or one of a new grid.
+/// Returns the patch that was there, or one of a new grid.
 Placed Director::made(int level, const Box& box) {
   if (const Placed* const known = hierarchy_.find(level, box)) return *known;
   return {level, box, {level, ++grids_made_}};

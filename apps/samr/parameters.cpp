@@ -19,14 +19,14 @@ const std::map<std::string, Problem> problems{
     {"collapse", Problem::collapse}, {"pancake", Problem::pancake}, {"amr64", Problem::amr64},
     {"amr128", Problem::amr128}};
 
-/// What is the scenario's or the problem's, unless it is said.
+/// The values that were given; the problem has defaults for the others.
 struct Said {
   std::vector<std::int32_t> cells;
   std::optional<std::int32_t> levels;
   std::optional<double> end, steepness, overdensity, radius, gravity, gas_share, memory, mach, tilt;
 };
 
-/// What problems of gravity are like, unless it is said.
+/// The defaults of problems with gravity.
 struct Gravitation {
   double end, overdensity, gas_share;
 };
@@ -45,7 +45,7 @@ std::optional<Gravitation> gravitation(Problem problem) {
   }
 }
 
-/// In GiB.
+/// Returns the memory in GiB.
 double memory_of_nodes(int nodes) {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) * nodes /
          0x1p30;
@@ -152,7 +152,7 @@ void check_sizes(const Parameters& p) {
                           std::to_string(p.memory) + ": fewer cells, or more nodes, or say --memory");
 }
 
-/// Levels can follow what moves, and boxes be cut.
+/// Checks that levels can follow moving matter, and that boxes can be cut.
 void check_nesting(const Parameters& p) {
   if (p.levels == 1) return;
   if (!p.refines())

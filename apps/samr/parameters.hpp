@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is simulated: what the scenario and the command line say, and what follows from them.
+// The parameters of the simulation: those of the scenario and the command line, and values derived from them.
 #pragma once
 
 #include <cmath>
@@ -15,18 +15,18 @@ namespace samr {
 
 enum class Problem : std::int32_t { sod, sedov, shockpool3d, collapse, pancake, amr64, amr128 };
 
-/// A plain struct: each PE has a copy.
+/// The parameters, as a plain struct: each PE has a copy.
 struct Parameters {
   Problem problem = Problem::shockpool3d;
   std::array<std::int32_t, axes> cells{
-      32, 32, 32};          ///< of level 0; the domain is 1 long along x, and cells are cubes
+      32, 32, 32};          ///< of level 0; the domain has length 1 along x, and cells are cubes
   std::int32_t levels = 3;  ///< at most
   std::int32_t steps = 0;   ///< of level 0 at most; 0: until the end
   std::int32_t report = 1;
   std::int32_t buffer = 2;     ///< cells around a flagged one that are flagged, too
   std::int32_t least = 4;      ///< cells of a grid along an axis that clustering leaves, where it cuts
   std::int32_t greatest = 16;  ///< cells of a grid along an axis, before it is divided
-  std::int32_t roots = 0;      ///< grids of level 0, at least
+  std::int32_t roots = 0;      ///< least number of grids of level 0, if above that of PEs
   double end = 0;              ///< time
   double courant = 0.7;
   double steepness = 0.1;  ///< relative jump of density or pressure between cells from which they are refined
@@ -45,13 +45,13 @@ struct Parameters {
   double spacing(int level) const { return 1.0 / (cells[0] << level); }
   Box domain() const { return {{0, 0, 0}, cells}; }
   bool has_particles() const { return gas_share < 1; }
-  /// Gas of more than this density is refined.
+  /// Returns the density above which gas is refined.
   double densest(int level) const {
     return overdensity > 0 ? overdensity * gas_share * std::pow(8, level)
                            : std::numeric_limits<double>::max();
   }
   bool refines() const { return overdensity > 0 || steepness < std::numeric_limits<double>::max(); }
-  /// What so many cells take at a step, in GiB: they, those before, and those with ghost cells.
+  /// Returns the memory of so many cells in a step, in GiB: now, before, and with ghost cells.
   static double memory_of(std::int64_t cells) {
     return 3.0 * static_cast<double>(cells) * sizeof(State) / 0x1p30;
   }
@@ -61,8 +61,8 @@ struct Parameters {
 struct CommandLine {
   Parameters parameters;
   std::string write;            ///< file for the cells at the end; empty: none
-  std::string write_particles;  ///< the same for particles
-  std::string write_slices;     ///< file for what the middle of the domain is at each report; empty: none
+  std::string write_particles;  ///< file for the particles at the end; empty: none
+  std::string write_slices;     ///< file for slices of the middle of the domain, at each report; empty: none
   std::string problem;          ///< its name
 
   template <class Ar>
@@ -71,7 +71,7 @@ struct CommandLine {
   }
 };
 
-/// See apps::read(). `nodes`: that share the memory.
+/// Reads the parameters: see apps::read(). `nodes`: the nodes that share the memory.
 std::optional<int> read(const std::vector<std::string>& words, int nodes, CommandLine& line);
 
 }  // namespace samr

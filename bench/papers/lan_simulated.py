@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Execution times of Z. Lan, V. E. Taylor, G. Bryan (JPDC 62, 2002) on their machine, simulated: apps/samr is recorded on two PEs without a
-strategy, cut into as many grids of level 0 as the largest number of PEs, and played on platform origin2000 with each strategy. Elements that
-`move-split` divides are played as parts, with ghost zones. And the same of two PEs beside runs in which grids were really divided."""
+"""Simulates the execution times of Z. Lan, V. E. Taylor, G. Bryan (JPDC 62, 2002) on their machine: records apps/samr on two PEs without a
+strategy, with as many grids of level 0 as the largest number of PEs, and plays the recording on platform origin2000 with each strategy. Elements
+that `move-split` divides are played as parts, with ghost zones. Also compares simulations on two PEs with runs that really divide grids."""
 import json
 import os
 import statistics
@@ -9,15 +9,15 @@ import statistics
 from frame.bench import ROOT
 from frame.paper import Item
 
-PROBLEMS = {"amr64": ("AMR64", 1), "amr128": ("AMR128", 1), "shockpool3d": ("ShockPool3D", 3)}  # as lan.py plays them: steps of level 0
+PROBLEMS = {"amr64": ("AMR64", 1), "amr128": ("AMR128", 1), "shockpool3d": ("ShockPool3D", 3)}  # title, and steps of level 0 as in lan.py
 PES = (4, 8, 16, 32, 48, 64)
 THEIRS = {"amr64": (12.60, 34.15, 57.54, 54.19, 53.69), "amr128": (-4.84, -2.26, 20.17, 9.14, 7.53),
-          "shockpool3d": (8.07, 14.18, 23.73, 24.15, 42.13)}  # % of time that move-split saves against enzo, from 8 PEs on
+          "shockpool3d": (8.07, 14.18, 23.73, 24.15, 42.13)}  # % of time that their scheme saves against the original, from 8 PEs on
 STRATEGIES = {"none": "none", "enzo": "enzo", "split": "move-split", "heaviest": "move-split:whole=heaviest", "refine": "greedy-refine",
               "diffusion": "diffusion", "enzo_level": "enzo:by_level=1", "split_level": "move-split:by_level=1",
               "heaviest_level": "move-split:whole=heaviest,by_level=1", "refine_level": "greedy-refine:by_level=1", "auto": "auto"}
-# A cell of a grid: five numbers, now and a step before. What goes over a cut: three layers of five numbers. States of one layer are computed on
-# both sides.
+# A cell of a grid has five numbers, now and a step before. Three layers of five numbers go over a cut. Both sides compute the states of one
+# layer.
 GHOSTS = "80:120:1"
 
 
@@ -32,7 +32,7 @@ def recorded(bench, problem, steps):
 
 
 def times(bench):
-    """A row a problem and number of PEs: simulated seconds with each strategy."""
+    """Prints simulated seconds with each strategy, a row for each problem and number of PEs, and returns the figures."""
     figures, rows = {}, []
     for problem, (name, steps) in PROBLEMS.items():
         trace = recorded(bench, problem, 1 if bench.small else steps)
@@ -56,7 +56,7 @@ def times(bench):
     return figures
 
 
-# ---- beside runs that really divide grids
+# ---- comparison with runs that really divide grids
 
 CASES = {"sod": ["--problem", "sod", "--cells", "96,32,32", "--greatest", "32", "--levels", "1", "--steps", "60"],
          "shockpool3d": ["--problem", "shockpool3d", "--greatest", "64", "--steps", "6"]}
@@ -65,7 +65,7 @@ ROUNDS = 3
 
 
 def parts(bench):
-    """Times of runs on two PEs under move-split beside simulations from recordings without a strategy, made in turn."""
+    """Compares runs on two PEs under move-split with simulations from recordings without a strategy, made in turn; returns the figures."""
     figures, rows = {}, []
     platform = bench.make("here.platform", lambda path: [bench.skein, "calibrate", "-p", "2", "-o", path])
     for name, options in (SMALL if bench.small else CASES).items():

@@ -16,11 +16,11 @@ namespace skein::lb {
 namespace {
 
 constexpr std::uint32_t kLibraries = uses_scotch | uses_metis | uses_zoltan;
-/// For the first decision with a library its module is loaded: from disk, if nobody did so lately.
+/// The time to load a library's module for its first decision, from disk if it is not in the page cache.
 constexpr double kLoadingSeconds = 0.02;
 
 class Chooser {
-  static constexpr std::size_t kFirstCandidate = 1;  // row; before it `none`
+  static constexpr std::size_t kFirstCandidate = 1;  // a row, after that of `none`
 
  public:
   Chooser(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input)
@@ -91,7 +91,7 @@ class Chooser {
     const double seconds =
         input_.decision_seconds ? input_.decision_seconds(candidate.info->name, snapshot_) : now() - start;
     Character character = outlook_.character_of(candidate, decision);
-    // What its first step gives is not what is left in the end, but for the messages of what it parts.
+    // The first step shows the messages between parted objects, but not the imbalance at the end.
     if (candidate.acts_at_every_point()) {
       const double added_s = outlook_.added_messages_s(decision);
       choice_.rows[row].step_s += added_s;
@@ -109,7 +109,7 @@ class Chooser {
     compare_with_best();
   }
 
-  /// What the snapshot does not allow, however good a strategy is, shows in what was worked out.
+  /// Predicts the other rows anew by the best one that was worked out, which shows what the snapshot allows.
   void compare_with_best() {
     for (std::size_t row = kFirstCandidate; row < choice_.rows.size(); ++row) {
       Prediction& other = choice_.rows[row];
@@ -135,8 +135,9 @@ class Chooser {
     return library == 0 || std::ranges::any_of(input_.candidates, shows_it_loaded) ? 0 : kLoadingSeconds;
   }
 
-  /// The row whose total has least to be paid still: its decision was paid where it was worked out, but for
-  /// one that decides again at every step. The first of equals, so `none` where nothing is gained.
+  /// Returns the row with the least total that is still to be paid. The decision of a row that was worked out
+  /// has been paid, unless the strategy decides again at every step. Of equal rows the first one is returned,
+  /// so `none` if nothing is gained.
   std::size_t least_to_pay() const {
     const auto to_pay = [this](const Prediction& row) {
       const auto place = static_cast<std::size_t>(&row - choice_.rows.data());
@@ -171,18 +172,18 @@ class Chooser {
   const ChoiceInput& input_;
   Outlook outlook_;
   std::vector<Decision> decisions_;    // of the candidates that were worked out
-  std::optional<double> best_step_s_;  // the shortest next interval among these
+  std::optional<double> best_step_s_;  // the shortest next interval among those
   Choice choice_;
 };
 
-/// What a decision of a strategy that was never seen takes per element; one that is in memory and sorted
-/// takes a tenth of it on today's processors, a multilevel partitioner a few times as much.
+/// The decision time per element of a strategy that was never seen. On today's processors a strategy that
+/// sorts in memory takes a tenth of it, a multilevel partitioner a few times as much.
 constexpr double kUnknownElement = 1e-6;
-/// A strategy that acts at every step takes so much per element of a step: it looks at each object once.
+/// The time per element and step of a strategy that acts at every step: it looks at each object once.
 constexpr double kUnknownStep = 1e-7;
-/// The weight of what is new: figures of a run change with the run.
+/// The weight of new figures: they change during a run.
 constexpr double kNew = 0.5;
-/// One movement alone tells little of the machine: a PE may have been late.
+/// The largest correction by one movement, which alone tells little of the machine: a PE may have been late.
 constexpr double kMostCorrection = 2;
 
 double elements(const Snapshot& snapshot) {
@@ -230,9 +231,9 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
     if ((info.traits & needs_positions) && snapshot.objects.position.empty()) continue;
     if (!was_built(info)) continue;
     Selection selection = with_defaults(info);
-    // When to balance is what the model weighs.
+    // The model decides when to balance: strategies with a threshold act at any imbalance.
     if (selection.options.declares(kTriggerKey, KeyType::real)) selection.options.set(kTriggerKey, 1);
-    // Levels run one after another, each as long as its fullest PE.
+    // Levels run one after another, each for as long as its fullest PE takes.
     selection.by_level = !snapshot.objects.level.empty();
     if (selection.missing_key().empty()) candidates.push_back(std::move(selection));
   }
@@ -241,7 +242,7 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
 
 std::vector<Selection> stepwise_candidates_for(const Snapshot& snapshot) {
   std::vector<Selection> stepwise;
-  if (!snapshot.objects.level.empty()) return stepwise;  // forecast_diffusion() knows of no levels
+  if (!snapshot.objects.level.empty()) return stepwise;  // forecast_diffusion() does not know levels
   std::string keys = ":";
   keys.append(kEveryStepKey);
   for (const Selection& candidate : candidates_for(snapshot)) {

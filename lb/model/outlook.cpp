@@ -10,16 +10,16 @@
 namespace skein::lb {
 namespace {
 
-/// Steps of diffusion that a prediction follows: what has not come by then comes too slowly to matter.
+/// Steps of diffusion that a prediction follows: load that has not flowed by then flows too slowly to matter.
 constexpr std::size_t kMostSteps = 200;
 
-/// Bounds of what is learned, so that one odd snapshot does not make a strategy look impossible.
+/// Bounds of learned figures, so that one odd snapshot does not make a strategy look impossible.
 constexpr double kMostLeft = 10;
 constexpr double kMostScatter = 4;
 constexpr double kMostCrowding = 4, kLeastCrowding = 1.0 / 32;
 constexpr double kLeastPace = 1.0 / 32;
 
-/// Which PEs are neighbours for a strategy that acts at every step: by its own key, or by the messages.
+/// Returns the neighbours of PEs for a strategy that acts at every step: by its own key, or by the messages.
 PeGraph stepwise_links(const Selection& strategy, const Snapshot& snapshot) {
   const bool has_graph = strategy.options.declares("graph", KeyType::choice);
   return make_pe_graph(has_graph ? strategy.options.choice("graph") : "known", snapshot);
@@ -74,8 +74,8 @@ void Outlook::add_bounds(const Snapshot& level) {
   for (std::size_t p = 0; p < finish.size(); ++p) surplus_ += std::max(0.0, finish[p] - perfect) * speed[p];
 }
 
-/// Takes from each PE what it has too much, in the objects that have most load for what their move costs, the
-/// last of which may be a part.
+/// Takes its surplus from each PE by the objects with the most load per cost of their move; the last one may
+/// be taken in part.
 double Outlook::find_least_crowding() const {
   const Objects& objects = snapshot_.objects;
   const auto cost_of = [&](std::size_t i) {
@@ -119,8 +119,8 @@ Outlook::Ideal Outlook::ideal(const Selection& strategy) const {
 }
 
 double Outlook::even_movement_s(const Ideal& ideal, double churn) const {
-  // Objects are taken to be as many and as large per load everywhere. What moves without need leaves one PE
-  // and comes to another.
+  // Every PE is taken to have as many and as large objects per load. Load that moves without need leaves one
+  // PE and comes to another.
   const double needless = churn * (1 - surplus_share());
   return (ideal.moved_load + 2 * needless / static_cast<double>(snapshot_.pe_count()) * load_) *
          movement_s_per_load_;
@@ -166,19 +166,20 @@ Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& 
                    static_cast<double>(std::ranges::max(links, {}, &std::vector<PeIndex>::size).size());
   const auto flowing = static_cast<double>(forecast.steps());
   row.step_s = interval_after(forecast.steps());
-  // Algorithm 2 is linear: of what returns, as much is left and has moved after k steps as of what is uneven
-  // now.
+  // Algorithm 2 is linear: after k steps the same fraction is left and has moved of returned imbalance as of
+  // the present one.
   const double returns = horizon.fading.returning * perfect_, excess = forecast.largest.front() - perfect_;
   const double alike = excess > 0 ? returns / excess : 0;
   const double all = horizon.fading.real * std::max(0.0, present_s_ - row.step_s);
   double gained_s = 0;
-  double backlog = 0, flow = 0;  // of what has returned: excess that is left, load that a step moves
-  double together = 1;           // so many intervals count as the first of them does
+  double backlog = 0, flow = 0;  // of returned imbalance: excess that is left, load that a step moves
+  double together = 1;           // so many intervals are counted like the first of them
   for (double k = 1; k - 1 < horizon.intervals; k += together) {
     together = std::max(1.0, std::floor(k / static_cast<double>(kMostSteps)));
     const double count = std::min(together, horizon.intervals - (k - 1));
     const auto step = static_cast<std::size_t>(std::min(k, flowing));
-    const auto met = static_cast<std::size_t>(std::min(k - 1, flowing));  // steps, by the oldest of it
+    const auto met = static_cast<std::size_t>(
+        std::min(k - 1, flowing));  // steps that the oldest returned imbalance has met
 
     backlog += together * alike * std::max(0.0, forecast.largest[met] - perfect_);
     if (k - 1 <= flowing) flow += alike * forecast.busiest[met];

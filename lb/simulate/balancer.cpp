@@ -21,7 +21,7 @@ namespace skein::simulate {
 namespace {
 
 constexpr double kSecondNs = 1e9;
-/// The sync point of a step that there is not.
+/// The number of a sync point that never comes.
 constexpr std::uint64_t kNoStep = ~std::uint64_t{0};
 
 lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
@@ -39,7 +39,7 @@ lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
   return config;
 }
 
-/// Several PEs decide together.
+/// Checks the policy of several PEs that decide together.
 template <class Refuse>
 void check_team(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
                 const Refuse& refuse) {
@@ -55,7 +55,7 @@ void check_team(const lb::PlannerConfig& config, const Platform& platform, const
            "' takes on several PEs (together): skein calibrate measures it; or take pes=1");
 }
 
-/// What a run refuses, too.
+/// Refuses the modes that a run refuses.
 void check_mode(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy) {
   const lb::Mode& mode = policy.mode;
   const auto refuse = [&](const std::string& why) {
@@ -102,34 +102,34 @@ void check(const lb::PlannerConfig& config, const Platform& platform, const Poli
 struct Balancer::State {
   const Platform& platform;
   lb::Mode mode;
-  std::size_t pes;  // that compute
+  std::size_t pes;  // computing PEs
   lb::Planner planner;
   lb::Topology topology;
   std::vector<std::uint32_t> node_of_pe = {};
-  std::vector<double> speeds = {};  // that strategies see; empty: all alike
-  lb::Assignment placed;            // at first
-  lb::Assignment was_on;            // before the last step
+  std::vector<double> speeds = {};  // of PEs, as strategies see them; empty: all alike
+  lb::Assignment placed;            // PEs at first
+  lb::Assignment was_on;            // PEs before the last step
   lb::Assignment place;
   std::uint64_t steps = 0;
-  /// Sync points of the last step and of the next one, where these do not follow from a period of points.
+  /// Sync points of the last step and of the next one, if they do not follow from a period of points.
   std::uint64_t last_at = 0, next_at = 1;
   std::vector<std::uint64_t> steps_at = {};  // Policy::steps_at
 
-  /// The step that is under way.
+  // The present step.
   lb::StepPlan plan = {};
   std::optional<lb::Interval> interval = {};
   lb::StepFigures figures = {};
-  Ns resumed = 0;  // when the last step was over; in lazy mode when the last decision began
+  Ns resumed = 0;  // end of the last step; in lazy mode the start of the last decision
   Ns began = 0, decided = 0;
-  lb::Snapshot then = {};       // in lazy mode: what was decided on
-  Ns took = 0;                  // in lazy mode: the decision
-  std::uint64_t decisions = 0;  // in lazy mode: before this one
+  lb::Snapshot then = {};       // in lazy mode: the snapshot of the decision
+  Ns took = 0;                  // in lazy mode: time of the decision
+  std::uint64_t decisions = 0;  // in lazy mode: decisions before this one
 
   bool steps_are_named() const { return planner.config().period.automatic || !steps_at.empty(); }
   std::uint64_t points_in_interval() const {
     return steps_are_named() ? next_at - last_at : planner.config().period.points;
   }
-  /// `points` later, unless all steps were given.
+  /// Sets the next step `points` later, or to the next of the given steps if all steps were given.
   void set_next_step(std::uint64_t points) {
     last_at = next_at;
     next_at = steps_at.empty()              ? next_at + points
@@ -142,12 +142,12 @@ struct Balancer::State {
     return config.automatic || (config.strategy && config.strategy->uses_graph());
   }
 
-  /// By the clock, as a run measures it: others' part of the PE is in it.
+  /// Returns the object's time by the clock, as a run measures it: with the share of other processes.
   double seconds_of(const ObjectMeasurement& object, PeIndex pe) const {
     const double own = platform.background.empty() ? 1 : 1 - platform.background[pe];
     return static_cast<double>(object.busy) / kSecondNs / own;
   }
-  /// On a PE of speed 1, s.
+  /// Returns the object's load: s, on a PE of speed 1.
   double load_of(const ObjectMeasurement& object, PeIndex pe) const {
     if (object.ended) return 0;
     return object.declared.value_or(seconds_of(object, pe) * (speeds.empty() ? 1 : speeds[pe]));
@@ -197,7 +197,8 @@ struct Balancer::State {
                               .edges = wants_traffic() ? &edges : nullptr});
   }
 
-  /// A run warns, and goes on: its limit is a wish. This one is the machine's.
+  /// Throws if the objects of a PE exceed its memory. A run only warns, since its limit is a wish; this limit
+  /// is the machine's.
   void check_memory() const {
     for (std::size_t pe = 0; pe < plan.held_bytes.size(); ++pe)
       if (plan.held_bytes[pe] > platform.memory_bytes)
@@ -210,7 +211,7 @@ struct Balancer::State {
             "objects");
   }
 
-  /// Sets plan; returns what deciding takes.
+  /// Sets `plan`, and returns the time of the decision.
   Ns decide(const lb::Snapshot& now) {
     const lb::PlannerConfig& config = planner.config();
     if (config.is_distributed()) return decide_by_messages(now);
@@ -248,7 +249,7 @@ struct Balancer::State {
     return distributed_decision_time(platform, strategy.info->name, std::ranges::max(on), rounds);
   }
 
-  /// What the plan moves.
+  /// Makes the moves and splits of the plan, and notes them in the outcome.
   void carry_out(const lb::Objects& objects, StepOutcome& outcome) {
     const MoveTimes moves = move_times(platform, objects, plan.decision.pe_of, plan.decision.splits);
     was_on = std::exchange(place, plan.decision.pe_of);
@@ -271,8 +272,8 @@ struct Balancer::State {
     record.move = std::ranges::max(moves.of_pe);
   }
 
-  /// As in a run (groups_to_merge() in runtime/chare/balance/division.cpp): parts that are on one PE, and
-  /// were not just split, into the first of them.
+  /// Returns the parts to merge, as groups_to_merge() in runtime/chare/balance/division.cpp does in a run:
+  /// small parts on one PE that were not just split are merged into the first of them.
   std::vector<Merge> merges(const lb::Snapshot& now, std::span<const ObjectMeasurement> objects) const {
     std::set<ObjectIndex> wholes, split_now;
     for (const lb::Split& split : plan.decision.splits) split_now.insert(split.object);
@@ -308,7 +309,8 @@ struct Balancer::State {
 
   bool has_team() const { return mode.deciding_pes > 1; }
 
-  /// Each PE of a team gets the objects of a block of PEs (runtime/balance/roles.hpp).
+  /// Returns the most objects that a PE of a team gets; each gets those of a block of PEs
+  /// (runtime/balance/roles.hpp).
   std::size_t objects_of_fullest_decider() const {
     std::vector<std::size_t> of(static_cast<std::size_t>(mode.deciding_pes), 0);
     for (const PeIndex pe : place) ++of[pe * of.size() / pes];
@@ -322,7 +324,7 @@ struct Balancer::State {
     return team_telling_time(platform, std::ranges::max(of));
   }
 
-  /// Without a strategy that sees all objects nobody gathers them.
+  /// Returns the time to collect. Only a strategy that sees all objects has them gathered on one PE.
   Ns collecting(std::size_t objects) const {
     if (has_team()) return collecting_time(platform, objects_of_fullest_decider());
     if (!planner.config().is_distributed()) return collecting_time(platform, objects);
@@ -339,7 +341,7 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
                                                  snapshot.pe_count(), snapshot.graph.edge_count())) /
                kSecondNs;
       }};
-  // All that moves take shows in the step, paging included (MoveCosts::node_byte_ns).
+  // The step includes the whole time of moves, paging too (MoveCosts::node_byte_ns).
   state_ = std::make_unique<State>(State{
       .platform = platform,
       .mode = policy.mode,

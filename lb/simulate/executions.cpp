@@ -58,7 +58,7 @@ std::vector<bool> made_beside_makers(const trace::Trace& trace) {
   const trace::Header& header = trace.header();
   std::vector<bool> beside(trace.object_count(), false);
   if (header.pes < 2 || header.placement.size() != beside.size() || !trace.steps().empty()) return beside;
-  // By whose message it is and its number: the entry method that sends it.
+  // The entry method that sends a creating message, by the message's sender and number.
   std::map<std::pair<trace::ObjectIndex, std::uint64_t>, std::int32_t> making;
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
     if (!header.can_move(object)) continue;
@@ -71,7 +71,7 @@ std::vector<bool> made_beside_makers(const trace::Trace& trace) {
       messages += trace::causes_executions(event->kind);
     }
   }
-  std::map<std::int32_t, bool> all_beside;  // of what the entry method makes
+  std::map<std::int32_t, bool> all_beside;  // by entry method: creates elements only beside their makers
   std::vector<std::int32_t> made_by(beside.size(), trace::kAny);
   for (trace::ObjectIndex object = 0; object < trace.object_count(); ++object) {
     trace::Cursor events = trace.events(object);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream of one object of a native program, execution by execution; and what causes each.
+// Reads the stream of a native program's object execution by execution, and numbers the causes of executions.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -11,25 +11,25 @@
 
 namespace skein::simulate {
 
-/// From EventKind::execute to the next one, but for splits, which stand before the execution that follows
-/// them: they are made in the LB step before it. At the beginning of a stream there may be one that only has
-/// what stands before its first EventKind::execute.
+/// The events from EventKind::execute to the next one. Splits belong to the execution that follows them,
+/// since they are made in the LB step before it. The first execution of a stream may consist only of the
+/// events before its first EventKind::execute.
 struct Execution {
   std::vector<trace::Event> events;  // without lists and counters
-  std::uint32_t first_message = 0;   // the number, among the object's, of the first one that it sends
+  std::uint32_t first_message = 0;   // number of the first message that it sends, among the object's
   std::uint64_t first_event = 0;     // the number of events[0] in the object's stream
 
-  /// Its EventKind::execute, or null.
+  /// Returns the execution's EventKind::execute, or null.
   const trace::Event* begin() const;
   bool is(trace::Cause cause) const;
-  /// Whether the object comes to a sync point in it.
+  /// Returns true if the object comes to a sync point in the execution.
   bool syncs() const;
 };
 
 class Executions {
  public:
   explicit Executions(trace::Cursor cursor) : cursor_(std::move(cursor)) {}
-  /// False at the end of the stream. Its end (EventKind::end) is no event.
+  /// Reads the next execution. Returns false at the end of the stream. EventKind::end is left out.
   bool next(Execution& into);
 
  private:
@@ -40,25 +40,25 @@ class Executions {
   std::uint64_t events_ = 0;  // read, ahead_ included
 };
 
-/// By object: whether it is an element that its maker makes where that is itself. So are those that an entry
-/// method of elements makes, if in the recorded run all of them were. Where elements moved, or there was but
-/// one PE, nothing tells: none is.
+/// Returns, by object, true if it is an element that its maker creates on the maker's own PE. This holds for
+/// the elements that an entry method of elements creates, if the recorded run created all of them so. If
+/// elements moved or there was only one PE, the recording does not tell, and all values are false.
 std::vector<bool> made_beside_makers(const trace::Trace& trace);
 
-/// Numbers of the messages that executions have as causes, and of the reductions.
+/// Numbers of the messages and reductions that are causes of executions.
 class CauseNumbers {
  public:
   explicit CauseNumbers(const trace::Trace& trace);
 
   std::size_t count() const { return count_; }
-  /// `none`: nobody executes because of it.
+  /// Returns the number of a message; kNone if no execution has it as cause.
   std::uint32_t of_message(trace::ObjectIndex sender, std::uint64_t serial) const {
     return find(messages_, sender, serial);
   }
   std::uint32_t of_reduction(std::uint32_t array, std::uint64_t serial) const {
     return find(reductions_, array, serial);
   }
-  /// The cause of an EventKind::execute; `none` where it is neither a message nor a reduction.
+  /// Returns the cause of an EventKind::execute; kNone if it is neither a message nor a reduction.
   std::uint32_t of(const trace::Event& execute) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every part of a simulation shares: its input, where objects are, and what was measured of them.
+// The state that all parts of a simulation share: its input, the places of objects, and their measurements.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,25 +18,26 @@ namespace skein::simulate {
 
 struct JobState;
 
-/// The intervals of a run in which nobody stops: between the sync points that objects pass, each when it
-/// comes there. What an object computes from one to the next is of the interval between these two, so
-/// intervals of PEs that are ahead of others begin and end before them; an interval is over when the last
-/// object has passed its end.
+/// The intervals of a run in which no object stops: between the sync points, which each object passes when it
+/// comes there. The computing of an object between two such points belongs to the interval between them, so a
+/// PE that is ahead of others begins and ends intervals earlier. An interval is over when the last object has
+/// passed its end.
 class PassedPoints {
  public:
-  /// Every so many points end an interval; 0: each. If that are more than `most` intervals, two become one.
+  /// `period`: an interval ends after so many points; 0: after each. If that gives more than `most`
+  /// intervals, each two are joined.
   PassedPoints(std::uint64_t period, std::size_t objects, std::size_t pes)
       : every_(period == 0 ? 1 : period), pes_(pes), marks_(objects) {}
 
   static constexpr std::size_t most = 512;
 
-  /// The object, which has passed `points` by now and computed `busy` in all, on its PE, whose clock this is.
+  /// Notes that the object on PE `pe` has passed `points` sync points and computed `busy` in all.
   void pass(ObjectIndex object, PeIndex pe, std::uint64_t points, Ns busy, Ns clock);
-  /// At the end of the job: sets `busy` and `interval_end`, with the interval after the last point.
+  /// Sets Timeline::busy and interval_end at the end of the job, with the interval after the last point.
   void close(const JobState& job, Ns end, Timeline& timeline);
 
  private:
-  struct Mark {  // of an object, where it ended an interval last
+  struct Mark {  // an object's state at its last end of an interval
     Ns busy = 0;
     std::uint64_t points = 0;
   };
@@ -47,40 +48,42 @@ class PassedPoints {
   std::size_t pes_;
   std::vector<Mark> marks_;
   std::vector<Ns> ends_;
-  std::vector<Ns> busy_;  // interval by interval, PE by PE
+  std::vector<Ns> busy_;  // by interval and PE, row-major
 };
 
-/// What objects do at sync points.
+/// Decides what objects do at sync points.
 class Stops {
  public:
   enum class At : std::uint8_t {
     passes,
-    gives_way,  // passes, and lets others of its PE go on first
-    stops,      // where all do, for an LB step
-    meets,      // likewise, and comes there anew after the step
-    holds       // it gives way, and comes there anew once it is made ready
+    gives_way,  // passes, and lets other objects of its PE go on first
+    stops,      // for an LB step, as all objects do at this point
+    meets,      // stops for an LB step, and comes to the point again after it
+    holds       // gives way, and comes to the point again once it is made ready
   };
   virtual ~Stops() = default;
-  /// The object, on its PE, has passed n - 1 sync points and stands at the n-th.
+  /// Returns what the object does at its n-th sync point, on its PE.
   virtual At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n) = 0;
-  /// The number of the sync point at which all stop next.
+  /// Returns the number of the sync point at which all objects stop next.
   virtual std::uint64_t next_step() const { return no_step; }
   static constexpr std::uint64_t no_step = ~std::uint64_t{0};
   virtual void ends(Machine& /*machine*/, PeIndex /*pe*/, ObjectIndex /*object*/) {}
-  /// A message of theirs (MessageKind::lazy) is taken from an inbox.
+  /// Handles a message of the lazy protocol (MessageKind::lazy) that a PE has taken from its inbox.
   virtual void take(Machine& /*machine*/, PeIndex /*pe*/, MessageIndex /*message*/) {}
-  /// The task that Machine::wake_at() was told of, which is no object's.
+  /// Runs the task that Machine::wake_at() was told of, which belongs to no object.
   virtual void wake(Machine& /*machine*/) {}
-  /// Whether there is such a task: its number is that of objects.
+  /// Returns true if wake() has a task. The task's number is the number of objects.
   virtual bool has_task() const { return false; }
-  /// Whether the sync point of the next step is known only when it comes, so that objects are held at any.
+  /// Returns true if the sync point of the next step is known only when it comes, so that objects may be held
+  /// at any point.
   virtual bool is_lazy() const { return false; }
-  /// Where it is lazy: whether objects of the PE have nothing to look at before they pass the n-th; if so,
-  /// one has.
+  /// Returns true, in lazy mode, if an object of the PE may pass the n-th point without a look, and counts
+  /// the object as passed.
   virtual bool passes_at_once(PeIndex /*pe*/, std::uint64_t /*n*/) { return false; }
-  /// Who is held is told to this in place of being made ready: an object may have other things to do there.
+  /// Sets a function that is called for a held object instead of making it ready, since the object may have
+  /// other executions to play there.
   virtual void release_by(std::function<void(PeIndex, ObjectIndex)> /*release*/) {}
-  /// Nothing is left to do, and objects are held: they need not wait for an answer any more.
+  /// Lets held objects pass without an answer. Called when nothing else is left to do.
   virtual void pass_unanswered(Machine& /*machine*/) {}
 };
 
@@ -93,41 +96,41 @@ struct JobState {
   Stops& stops;
   PeSpeed speed;
   std::vector<PeIndex> pe_of;    // by object
-  std::uint64_t generation = 0;  // of pe_of: changes whenever objects have moved
+  std::uint64_t generation = 0;  // changes whenever objects have moved
 
-  /// Since the last LB step, by object.
+  /// The measurements of an object since the last LB step.
   struct Share {
     Ns busy = 0;                // processor time on the PE where it is
-    std::uint64_t work_ns = 0;  // the same on a PE of speed 1
+    std::uint64_t work_ns = 0;  // processor time on a PE of speed 1
     std::uint64_t bytes = 0;    // in use at its last sync point
     bool ended = false;
   };
-  LargeVector<Share> shares;
-  /// What an element said at its last sync point.
+  LargeVector<Share> shares;  // by object
+  /// What an element told strategies at its last sync point.
   struct Told {
-    std::optional<double> load;  // s, on a PE of speed 1
+    std::optional<double> load;  // that it declares: s, on a PE of speed 1
     std::int32_t level = lb::kNoLevel;
     bool divisible = false;
   };
-  std::vector<Told> told = {};            // by object; empty: ranks
-  std::vector<ObjectIndex> part_of = {};  // by part, from the first object behind the recorded ones on
+  std::vector<Told> told = {};            // by object; empty for ranks
+  std::vector<ObjectIndex> part_of = {};  // by part, which follow the recorded objects: the whole
   std::vector<BurstRecord> bursts = {};
-  PassedPoints* passed = nullptr;  // where nobody stops: is told of sync points
+  PassedPoints* passed = nullptr;  // where no object stops: the sync points that objects pass
 
-  /// The recorded object that it is, or is a part of.
+  /// Returns the recorded object that `object` is, or is a part of.
   ObjectIndex whole_of(ObjectIndex object) const {
     const std::size_t recorded = trace.object_count();
     return object < recorded ? object : part_of[object - recorded];
   }
-  /// At the n-th sync point of the object, which has so many bytes in use there.
+  /// Returns what the object does at its n-th sync point, where it has `bytes` in use.
   Stops::At comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n,
                            std::uint64_t bytes);
-  /// The object has ended.
+  /// Notes that the object has ended.
   void end(Machine& machine, PeIndex pe, ObjectIndex object);
 
-  /// The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
-  /// the event in the object's stream that the burst is before. False: it is not over, and the task is to
-  /// give way as Workload::run() does that waits for other PEs; when it runs again it asks go_on_computing().
+  /// Lets the object compute `burst_ns` on its PE, whose clock goes on accordingly. `number`: the event after
+  /// the burst, in the object's stream. Returns false if the burst is not over: then the task gives way, as a
+  /// Workload::run() does that waits for other PEs, and calls go_on_computing() when it runs again.
   bool compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                std::uint64_t number) {
     if (burst_ns == 0) return true;
@@ -137,7 +140,7 @@ struct JobState {
     record_burst(pe, object, work, number, burst);
     return burst.over;
   }
-  /// Whether that burst, of so many recorded ns, is over now.
+  /// Continues a burst of `burst_ns` recorded ns. Returns true if it is over now.
   bool go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                        std::uint64_t number);
   std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const {
@@ -154,38 +157,39 @@ struct JobState {
     if (policy.keep_bursts) [[unlikely]]
       bursts.push_back({object, pe, burst.begin, burst.end, number});
   }
-  /// A burst has no end, or one that no time tells. Throws SimulationError.
+  /// Throws SimulationError for a burst without an end, or with one beyond the largest time.
   [[noreturn]] void report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock,
                                    Ns end) const;
-  /// In event `number` of its stream it keeps its PE for so long, whatever its speed.
+  /// Lets the object occupy its PE for `ns` at event `number` of its stream, whatever the PE's speed.
   void occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns, std::uint64_t number);
 };
 
-/// What plays the objects of a program on the PEs.
+/// Plays the objects of a program on the PEs.
 class Player : public Machine::Workload {
  public:
   virtual Machine& machine() = 0;
   /// Makes all objects ready.
   virtual void begin() = 0;
   virtual bool all_ended() const = 0;
-  /// All that have not ended are at a sync point at which they stop.
+  /// Returns true if all objects that have not ended have stopped at a sync point.
   virtual bool all_stopped() const = 0;
-  /// When all others have stopped: who has not, and is to come to a sync point.
+  /// Returns the number of objects that have not stopped, though all others have, and will come to a sync
+  /// point.
   virtual std::uint64_t behind() const { return 0; }
-  /// After an LB step.
+  /// Lets the objects go on after an LB step.
   virtual void resume() = 0;
-  /// In an LB step, when all objects are where they go: parts are split off, each the next object of the job,
-  /// which is on its PE already; then the second of each pair is merged into the first.
+  /// Splits parts off in an LB step, after objects have moved: each part becomes the next object of the job,
+  /// and is on its PE already. Then merges the second part of each pair into the first.
   virtual void divide(std::span<const lb::Split> /*splits*/, std::span<const Merge> /*merges*/) {}
-  /// When nothing is left to do: whether somebody waits for that, and goes on.
+  /// Resumes the objects that wait until nothing is left to do. Returns true if any object goes on.
   virtual bool go_on_when_quiet() { return false; }
-  /// Where messages are noted from now on; null: nowhere.
+  /// Sets where messages are noted from now on; null: nowhere.
   virtual void log_to(Traffic* traffic) = 0;
   virtual PointToPoint::Counts counts() const = 0;
-  /// Nothing goes on, and objects have neither ended nor stopped: throws SimulationError that says who waits
-  /// for what.
+  /// Throws SimulationError that names the waiting objects and their causes. Called when nothing goes on and
+  /// objects have neither ended nor stopped.
   [[noreturn]] virtual void report_waiting() const = 0;
-  /// Streams may end before their objects do, if all do so at one place; else throws SimulationError.
+  /// Throws SimulationError if streams end before their objects do, unless all end at one place.
   virtual void check_ends() const = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace skein::simulate {
 namespace {
 
-/// Where nobody moves, too, objects must fit.
+/// Throws if the objects of a PE exceed its memory, which may happen even if no object moves.
 void check_memory(const JobState& job, std::size_t pes) {
   const Platform& platform = job.platform;
   if (platform.memory_bytes == 0) return;
@@ -24,7 +24,7 @@ void check_memory(const JobState& job, std::size_t pes) {
           "room on others");
 }
 
-/// When each PE has had the objects that come to it, and got rid of those that go.
+/// Returns the time at which each PE has received its new objects and sent off its leaving ones.
 std::vector<Ns> play_transfers(const std::vector<StepOutcome::Transfer>& transfers, Network& network,
                                Ns begin, std::size_t pes) {
   std::vector<Ns> done(pes, begin);
@@ -79,7 +79,7 @@ void LbSteps::end_interval(JobState& job, Timeline& timeline) {
 void LbSteps::close(JobState& job, Player& player, Timeline& timeline) {
   check_memory(job, timeline.pes);
   end_interval(job, timeline);
-  // A lazy job does not wait for what is still decided when its objects have ended.
+  // A lazy job does not wait for a decision that is still made when its objects have ended.
   timeline.makespan = lazy_ ? lazy_->last_end() : player.machine().latest();
   if (lazy_) timeline.decisions = lazy_->decisions();
   if (!passed_) {
@@ -140,7 +140,7 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
   std::vector<Ns> done = play_transfers(outcome.transfers, network, begin, player.machine().pes());
   for (std::size_t pe = 0; pe < done.size() && pe < outcome.moving_of_pe.size(); ++pe)
     done[pe] += outcome.moving_of_pe[pe];
-  // Figures of the moves are summed over all PEs, so that all wait for the last.
+  // All PEs wait for the last one, since the figures of moves are summed over all PEs.
   const Ns resumed = std::max(begin, *std::max_element(done.begin(), done.end()));
   balancer_.moved_in(resumed - begin);
   if (!lazy_) next_step_ = balancer_.next_step(next_step_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LB steps of a simulated job: measures the interval, has the balancer decide, plays the moves, and lets the
-// objects go on.
+// Makes the LB steps of a simulated job: measures the interval, lets the balancer decide, plays the moves,
+// and lets the objects go on.
 #pragma once
 #include <functional>
 #include <optional>
@@ -47,33 +47,35 @@ class LbSteps final : public Stops {
   }
   void pass_unanswered(Machine& machine) override { lazy_->pass_unanswered(machine); }
 
-  /// PEs that have objects, the first ones.
+  /// Returns the number of PEs that have objects: the first ones.
   std::size_t computing_pes() const { return balancer_.computing_pes(); }
-  /// Where the messages of objects are to be noted, or null.
+  /// Returns the place to note messages of objects, or null.
   Traffic* traffic() { return balancer_.wants_traffic() ? &traffic_ : nullptr; }
 
-  /// Whom to tell of sync points, or null.
+  /// Returns the place to note passed sync points, or null.
   PassedPoints* passed() { return passed_ ? &*passed_ : nullptr; }
 
-  /// All PEs have come. Afterwards they go on, and the timeline has the step and the interval before.
+  /// Makes an LB step once all PEs have come. Afterwards they go on, and the timeline has the step and the
+  /// interval before it.
   void step(JobState& job, Player& player, Network& network, Timeline& timeline);
-  /// The interval from the last step to the end.
+  /// Adds the interval from the last step to the end of the job.
   void close(JobState& job, Player& player, Timeline& timeline);
 
  private:
   void end_interval(JobState& job, Timeline& timeline);
-  /// Elements that were made elsewhere than where they were placed have been there from the first.
+  /// Corrects the placements so far for elements that were made on other PEs than planned, as if they had
+  /// been there from the start.
   void note_made(const JobState& job, Timeline& timeline);
   StepOutcome decide(JobState& job, Ns at, std::span<const Ns> waited);
   StepOutcome recorded_step(const JobState& job);
 
   Balancer balancer_;
-  lb::Assignment placed_;     // at first
-  std::size_t recorded_ = 0;  // steps that were, with Policy::steps_as_recorded
+  lb::Assignment placed_;     // PEs at first
+  std::size_t recorded_ = 0;  // recorded steps that were made, with Policy::steps_as_recorded
   Traffic traffic_;
-  std::optional<PassedPoints> passed_;  // where there are no steps
+  std::optional<PassedPoints> passed_;  // if there are no steps
   std::optional<LazyProtocol> lazy_;    // in lazy mode
-  std::uint64_t next_step_ = no_step;   // unless it is lazy
+  std::uint64_t next_step_ = no_step;   // not used in lazy mode
   std::uint64_t last_stop_ = 0;         // in lazy mode: the sync point of the last step
 };
 

@@ -38,7 +38,7 @@ ObjectPlayer::ObjectPlayer(JobState& job, Network& network)
   job.stops.release_by([this](PeIndex pe, ObjectIndex object) { queue_look(pe, object); });
 }
 
-/// Where they are put follows from positions or indices, which traces do not have.
+/// Their places follow from positions or indices, which traces do not have.
 void ObjectPlayer::refuse_what_comes_later() const {
   const auto refuse = [&](ObjectIndex object, const char* how) {
     const auto& labels = job_.trace.header().labels;
@@ -62,7 +62,7 @@ void ObjectPlayer::refuse_what_comes_later() const {
   }
 }
 
-/// Who executes because of what, and how many contribute; who is split off.
+/// Reads the streams: counts the executions and contributions of causes, and marks objects to be split off.
 void ObjectPlayer::read_ahead() {
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     trace::Cursor events = job_.trace.events(object);
@@ -91,7 +91,7 @@ void ObjectPlayer::begin() {
     if (objects_[object].stage != Stage::unborn) look_on(job_.pe_of[object], object);
 }
 
-/// In lazy mode each sync point may be that of a step.
+/// In lazy mode each sync point may be one of an LB step.
 std::uint64_t ObjectPlayer::bound(const Object& self) const {
   if (!holds_) return Stops::no_step;
   if (!lazy_) return job_.stops.next_step();
@@ -120,7 +120,7 @@ void ObjectPlayer::await_cause(PeIndex pe, ObjectIndex object) {
     return;
   }
   const std::uint32_t number = cause_of(self.execution);
-  if (number == kNone) return make_ready(object);  // its step is over; the job has begun
+  if (number == kNone) return make_ready(object);  // the cause is the end of a step, or the job's begin
   Cause& cause = causes_[number];
   if (cause.anywhere || (!cause.come.empty() && cause.come[pe])) return make_ready(object);
   self.stage = Stage::waits;
@@ -132,7 +132,7 @@ void ObjectPlayer::await_cause(PeIndex pe, ObjectIndex object) {
 void ObjectPlayer::queue_look(PeIndex pe, ObjectIndex object) {
   Object& self = objects_[object];
   self.looks = true;
-  if (self.queued || self.stage == Stage::ready || self.stage == Stage::executes) return;  // then
+  if (self.queued || self.stage == Stage::ready || self.stage == Stage::executes) return;  // looks after it
   if (self.stage == Stage::waits) std::erase(causes_[cause_of(self.execution)].waiting, object);
   self.queued = true;
   machine_.make_ready(pe, object);
@@ -158,7 +158,7 @@ void ObjectPlayer::look(PeIndex pe, ObjectIndex object) {
   look_on(pe, object);
 }
 
-/// Who has not executed anything yet may be still to be made.
+/// Leaves out objects that have not executed anything, which may not have been created yet.
 std::uint64_t ObjectPlayer::behind() const {
   return static_cast<std::uint64_t>(std::ranges::count_if(objects_, [](const Object& self) {
     return (self.stage == Stage::waits || self.stage == Stage::held) && !self.stopped && self.has_executed &&
@@ -172,7 +172,7 @@ void ObjectPlayer::resume() {
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     Object& self = objects_[object];
     const bool was_stopped = std::exchange(self.stopped, false);
-    if (lazy_) {  // they stand where they stopped
+    if (lazy_) {  // the object still stands where it stopped
       self.stands |= was_stopped;
       if (was_stopped) queue_look(job_.pe_of[object], object);
       continue;
@@ -182,7 +182,8 @@ void ObjectPlayer::resume() {
   }
 }
 
-/// What is held where nobody has stopped, or never split off, is so in a trace that was cut short.
+/// Lets objects go on that are held though none has stopped, or were never split off, as in traces that were
+/// cut short.
 bool ObjectPlayer::go_on_when_quiet() {
   bool any = false;
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
@@ -321,7 +322,7 @@ void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, std::uint32_t message, c
   counts_.bytes += event.kind == EventKind::call
                        ? static_cast<std::uint64_t>(self.share * static_cast<double>(event.bytes))
                        : event.bytes;
-  if (number == kNone) return;  // nobody executes because of it
+  if (number == kNone) return;  // no execution has it as cause
   Cause& cause = causes_[number];
   cause.bytes = event.bytes;
   if (event.kind == EventKind::broadcast) {
@@ -373,7 +374,7 @@ void ObjectPlayer::take(PeIndex pe, MessageIndex index) {
   const Message message = machine_.messages()[index];
   if (message.kind == MessageKind::lazy) return job_.stops.take(machine_, pe, index);
   machine_.messages().remove(index);
-  if (message.sender == kNone) return;  // of ghost zones
+  if (message.sender == kNone) return;  // of ghost zones, for which no execution waits
   const auto way = static_cast<TreeRoute>(message.receiver);
   if (way == TreeRoute::up && pe != 0)
     send(message.sender, pe, parent_of(pe), way, message.bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of objects: how they are made and merged, and what goes between them.
+// Makes and merges parts of objects, and plays the messages between them.
 #include <algorithm>
 #include <cmath>
 
@@ -53,7 +53,7 @@ void ObjectPlayer::send_shares(PeIndex pe, ObjectIndex object, std::uint32_t num
 
 bool ObjectPlayer::take_share(Cause& cause, PeIndex pe) {
   const auto here = std::ranges::find(cause.shares_to_come, pe, &std::pair<PeIndex, std::size_t>::first);
-  if (here == cause.shares_to_come.end() || here->second == 0) return true;  // whole, or passed on
+  if (here == cause.shares_to_come.end() || here->second == 0) return true;  // not divided, or passed on
   if (--here->second > 0) return false;
   cause.come[pe] = true;
   wake(cause, pe);
@@ -74,7 +74,7 @@ void ObjectPlayer::send_ghosts(PeIndex pe, ObjectIndex object) {
 // ---- in LB steps
 
 void ObjectPlayer::divide(std::span<const lb::Split> splits, std::span<const Merge> merges) {
-  std::map<ObjectIndex, double> given;  // of what the object was before
+  std::map<ObjectIndex, double> given;  // fractions of the object before the step
   for (const lb::Split& each : splits) {
     split(each, each.fraction / std::max(each.fraction, 1 - given[each.object]));
     given[each.object] += each.fraction;

@@ -15,9 +15,9 @@
 namespace skein::simulate {
 namespace {
 
-/// Elements in blocks as the program has them, whose numbers say nothing: each recorded PE's are a part of
-/// the machine as large as another's, in which they follow each other. On as many PEs all are where they
-/// were. Those that are made where their makers are by then take no place.
+/// Places elements in the program's own blocks, since their numbers say nothing: the elements of each
+/// recorded PE get an equal part of the machine, in their order. On as many PEs as recorded all are where
+/// they were. Elements that are made beside their makers take no place.
 lb::Assignment blocks_of_elements(const trace::Trace& trace, std::uint32_t pes) {
   const trace::Header& header = trace.header();
   std::vector<std::uint64_t> on(header.pes), before(header.pes);
@@ -47,7 +47,7 @@ bool tells_placement(const trace::Trace& trace) {
 
 lb::Assignment first_placement(const trace::Trace& trace, const Platform& platform, const Policy& policy) {
   const std::size_t objects = trace.object_count();
-  // More reserved PEs than there are is the balancer's to refuse.
+  // The balancer refuses more reserved PEs than there are.
   const std::uint32_t pes =
       platform.pe_count() -
       std::min(static_cast<std::uint32_t>(policy.mode.reserved_pes()), platform.pe_count() - 1);
@@ -60,7 +60,7 @@ lb::Assignment first_placement(const trace::Trace& trace, const Platform& platfo
   }
   if (policy.placement == Placement::block && trace.header().native && tells_placement(trace))
     return blocks_of_elements(trace, pes);
-  // The first objects of a native program are its PEs, and others may be nobody: they take no place.
+  // The first objects of a native program are its PEs, and some numbers may be unused: these take no place.
   const std::size_t movable = trace.movable_count();
   lb::Assignment placed(objects);
   std::size_t place = 0;
@@ -85,7 +85,7 @@ std::unique_ptr<Network> make_network(const Platform& platform, NetworkEngine en
 std::unique_ptr<Player> make_player(JobState& job, Network& network) {
   if (!job.trace.header().native) return std::make_unique<RankPlayer>(job, network);
   for (std::size_t i = 0; i < job.shares.size() && i < job.trace.header().pes; ++i)
-    job.shares[i].ended = true;  // stays where it is
+    job.shares[i].ended = true;  // a PE, which stays where it is
   job.told.resize(job.shares.size());
   return std::make_unique<ObjectPlayer>(job, network);
 }
@@ -145,7 +145,7 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
   timeline.bytes = counts.bytes;
   timeline.remote_bytes = counts.remote_bytes;
   timeline.bursts = std::move(job.bursts);
-  // PEs run ahead of each other.
+  // PEs run ahead of each other, so their bursts are not in order.
   std::stable_sort(timeline.bursts.begin(), timeline.bursts.end(),
                    [](const BurstRecord& a, const BurstRecord& b) {
                      return a.begin != b.begin ? a.begin < b.begin : a.pe < b.pe;
@@ -163,7 +163,7 @@ trace::Trace play_as_recorded(const trace::Trace& trace) {
   policy.keep_bursts = true;
   if (header.placement.size() == trace.object_count()) policy.placement = Placement::recorded;
   if (!trace.steps().empty()) {
-    policy.strategy = "rotate";  // any: what moves is recorded
+    policy.strategy = "rotate";  // any would do: the moves are recorded
     policy.period = std::max<std::uint64_t>(1, trace::sync_points(trace) / trace.steps().size());
     policy.steps_as_recorded = true;
   }

@@ -47,13 +47,13 @@ constexpr std::pair<std::string_view, double> kUsualElementNs[] = {
     {"gossip", 2700},
     {"ccm", 230000},  // on 65,536 objects and 8,192 PEs: all rounds together, as of gossip
     {"offline", 50},
-    // Its predictions; what it tries comes on top.
+    // The predictions of auto; the strategies that it tries are added.
     {"auto", 60},
 };
-/// For a user's own strategy: what one that looks at loads and edges takes.
+/// The time of a user's own strategy: that of one that looks at loads and edges.
 constexpr double kUnknownElementNs = 60;
 
-/// As runtime/balance/pe_topology.cpp has it before any object moved.
+/// The cost of an object's move before any was measured, as in runtime/balance/pe_topology.cpp.
 constexpr double kFirstObjectS = 15e-6;
 constexpr double kShortBytes = 64;
 /// The bytes of an object in a plan, as in runtime/balance/plan.cpp.
@@ -68,17 +68,17 @@ Ns whole(double ns) { return whole_ns(ns, "a part of an LB step (moves, decision
 double exchange_byte_ns(const Level& level) {
   return level.send_byte_ns + level.byte_ns + level.receive_byte_ns;
 }
-/// A message from PE to PE and back at the same time, alone on the machine.
+/// Returns the time of two messages between two PEs, one each way at the same time, alone on the machine.
 double exchange_ns(const Level& level, double bytes) {
   return level.send_ns + level.latency_ns + level.gap_ns + level.receive_ns + bytes * exchange_byte_ns(level);
 }
 
-/// The way to a PE's partner in the measurement of costs, and of moves: the widest that there is.
+/// Returns the widest level, which the measurements of costs and moves use between a PE and its partner.
 const Level& widest(const Platform& platform) {
   return platform.nodes > 1 ? platform.network : platform.node;
 }
 
-/// A run looks at its processors once, before anything else.
+/// Returns the PE's speed at the start, when a run measures its processors.
 double speed_at_start(const Platform& platform, PeIndex pe) {
   double speed = platform.speeds.empty() ? 1 : platform.speeds[pe];
   for (const SpeedChange& change : platform.changes)
@@ -92,7 +92,7 @@ std::vector<double> measured_speeds(const Platform& platform, std::size_t pes) {
   for (PeIndex pe = 0; pe < pes; ++pe) speeds[pe] = speed_at_start(platform, pe);
   const double fastest = std::ranges::max(speeds);
   for (PeIndex pe = 0; pe < pes; ++pe) {
-    // What stands at the start cannot be measured then.
+    // A processor that stands still at the start cannot be measured then.
     const double processor = speeds[pe] > 0 ? lb::counted_speed(speeds[pe] / fastest) : 1;
     const double own = platform.background.empty() ? 1 : lb::counted_speed(1 - platform.background[pe]);
     speeds[pe] = processor * own;

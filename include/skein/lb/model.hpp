@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether to balance, and with which strategy: a cost model that compares strategies before it pays for them.
+// Decides whether to balance, and with which strategy: a cost model compares strategies before it pays for
+// them.
 //
 // After O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the effectiveness of
-// load balance algorithms", ICS 2012: what a choice costs is deciding + moving + running the application with
-// what comes of it, and the least wins. Three choices (none, a global algorithm, a diffusive one at every
-// step) became all strategies of the table; to loads were added communication and the rate at which imbalance
-// returns. Strategies that act at every step (kEveryStepKey) are weighed by equation 10, whose loads
-// Algorithm 2 gives: a step of them at this LB step and at each that comes.
+// load balance algorithms", ICS 2012: the cost of a choice is the time to decide, to move, and to run the
+// application on the result, and the least cost wins. Their three choices (none, a global algorithm, a
+// diffusive one at every step) became all strategies of the table; communication and the rate at which
+// imbalance returns were added to loads. Strategies that act at every step (kEveryStepKey) are weighed by
+// equation 10, whose loads Algorithm 2 gives: they make a step at this LB step and at each later one.
 //
-// Working a strategy out costs as much as its decision, so that only what promises to win is worked out:
+// Working a strategy out costs as much as its decision, so only those that promise to win are worked out:
 //   1. each candidate is predicted from what the run has learned of its character (Character), diffusion by
 //      spreading the loads over the graph of PEs;
-//   2. the one with the least predicted total is worked out, and its prediction replaced by what it gives; of
-//      the others what that shows of the snapshot: that the ideal cannot be had, they share with it, so each
-//      is predicted to be as far from the best so far as it was when it was seen;
-//   3. until the least total is one that was worked out, or `none`. What was worked out has been paid for, so
-//      that its decision no longer counts against it.
-// A strategy that was never seen is predicted to be perfect, and so gets its chance as soon as there is
-// enough to gain.
+//   2. the candidate with the least predicted total is worked out, and its result replaces its prediction. If
+//      the result shows that the snapshot does not allow the ideal, the other candidates share that: each is
+//      predicted to be as far from the best so far as it was when it was seen;
+//   3. this repeats until the least total is one that was worked out, or `none`. The decision of a strategy
+//      that was worked out has been paid for and no longer counts against it.
+// A strategy that was never seen is predicted to be perfect, so it is tried once there is enough to gain.
 //
-// Everything is deterministic: same snapshot, costs, knowledge and seed, same choice. Where several processes
-// choose on the same snapshot, they must learn from the same numbers: measured times are to be reduced over
-// them first.
+// Everything is deterministic: equal snapshots, costs, knowledge and seeds give equal choices. Processes that
+// choose on the same snapshot must learn from the same numbers: reduce measured times over them first.
 #pragma once
 #include <functional>
 #include <map>
@@ -37,49 +36,50 @@
 
 namespace skein::lb {
 
-/// What `--lb auto[:key=value,...]` means.
+/// The keys of `--lb auto[:key=value,...]`.
 struct AutoOptions {
   double horizon = 0;  // LB intervals over which a choice counts; 0: as many as the run has lasted
 };
 
-/// Nothing if `text` does not name auto; throws StrategyError for a wrong key or value.
+/// Returns nothing if `text` does not name auto. Throws StrategyError for a wrong key or value.
 std::optional<AutoOptions> parse_auto(std::string_view text);
 
-/// For what can be chosen, before it is: auto, or a strategy as parse_strategy() takes it, which gives each
-/// key that has no default a value. Throws StrategyError (also if it is a library that cannot be loaded).
+/// Checks a choice before it is used: auto, or a strategy in the form of parse_strategy() with a value for
+/// each key that has no default. Throws StrategyError (also for a library that cannot be loaded).
 void check_choice(std::string_view text);
 
-/// What is known of a strategy. A strategy is described by how far it is from the ideal one, which moves only
-/// what is too much, leaves no imbalance but what the largest object causes, and keeps neighbours together.
+/// What is known of a strategy: how far it is from the ideal one, which moves only the surplus, leaves no
+/// imbalance except that of the largest object, and keeps neighbours together.
 struct Character {
   double element_s = 0;  // decision time per object, PE and edge
   double left = 0;       // largest finish time after it, relative to the least possible one, minus 1
-  double churn = 0;      // the part of the load that need not move, but does
-  double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
-  double crowding = 1;  // movement of the busiest PE, relative to what follows from the above were objects
-                        /// as many and as large per load everywhere; 0: not known, and as little as possible
-  /// The next interval after it, relative to the shortest after what was worked out before it on the same
-  /// snapshot, minus 1; nothing if it was always the first.
+  double churn = 0;      // the part of the load that moves without need
+  double scatter =
+      0;  // 1: moved objects have no more partners on their PE than by chance; 0: no fewer than before
+  double crowding = 1;  // movement of the busiest PE, relative to the one that the above gives if every PE
+                        // has as many and as large objects per load; 0: unknown, taken to be least
+  /// The next interval after this strategy, relative to the shortest after the strategies that were worked
+  /// out before it on the same snapshot, minus 1; nothing if it was always the first.
   std::optional<double> behind_best = {};
-  double pace = 1;  // of one that acts at every step: of what a step should gain, the part that it did
+  double pace = 1;  // of a strategy that acts at every step: the part of a step's expected gain that was had
 };
 
-/// What one working-out of a strategy showed.
+/// The result of working a strategy out once.
 struct Trial {
   std::string strategy;
   double decision_s = 0;  // by the clock of this process; reduce over processes before learn()
   Character character;    // element_s is filled in by learn()
 };
 
-/// What the run has taught so far.
+/// The characters of strategies, as far as the run has shown them.
 class Learned {
  public:
   /// Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  /// What is taken of an unknown strategy: the ideal one, at the cost per element of the dearest known one;
-  /// but one with the trait `afresh` moves everything, and a step of one that acts at every step costs
-  /// little.
+  /// Returns the strategy's character. An unknown strategy is taken to be ideal, at the cost per element of
+  /// the dearest known one; but with the trait `afresh` it moves everything, and if it acts at every step, a
+  /// step costs little.
   Character character(const Selection& strategy) const;
   double decision_seconds(const Selection& strategy, const Snapshot& snapshot) const;
 
@@ -87,19 +87,19 @@ class Learned {
   std::map<std::string, Character, std::less<>> characters_;
 };
 
-/// Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
+/// Corrects the movement terms of `cost`, which predicted `predicted_s` for a movement that took `seen_s`.
 void correct_movement(CostModel& cost, double predicted_s, double seen_s);
 
-/// Learns CostModel::meeting_s from a step that took `look_s` until its first move, without the decisions
-/// that were tried in it: those are costs of their strategies.
+/// Learns CostModel::meeting_s from a step that took `look_s` until its first move. Leaves out the decisions
+/// that were tried in the step: these are costs of their strategies.
 void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> trials);
 
-/// For how long a choice counts.
+/// The time for which a choice counts.
 struct Horizon {
   double intervals = 1;  // of the length of the measured one, at least 0
   Drift::Fading fading = {};
 
-  /// In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
+  /// Returns the number of intervals that a gain is worth: the sum of real * persistence^k over k = 1, 2, ...
   double effective() const;
 };
 
@@ -113,21 +113,22 @@ struct Prediction {
   bool worked_out = false;
 };
 
-/// The total of a choice after which an interval takes `step_s`, where it took `present_s`.
+/// Returns the total of a choice after which an interval takes row.step_s instead of `present_s`.
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon);
 
 struct Choice {
-  std::vector<Prediction> rows;  // `none`, the candidates in their order
+  std::vector<Prediction> rows;  // `none`, then the candidates in their order
   std::size_t chosen = 0;        // row
-  Assignment assignment;         // the present one where no candidate was chosen
+  Assignment assignment;         // the present one if no candidate was chosen
   std::vector<Split> splits;     // none unless ChoiceInput::may_split
   std::vector<Cell> cells;       // Decision::cells
-  std::vector<Trial> trials;     // what was worked out, for Learned
-  /// By rows, where they were worked out, split nothing and are not the first step of several; else empty.
+  std::vector<Trial> trials;     // of the strategies that were worked out, for Learned
+  /// By row: the assignment, if the row was worked out, splits nothing and is not the first step of several;
+  /// else empty.
   std::vector<Assignment> worked_out;
 
   const Prediction& row() const { return rows[chosen]; }
-  /// Against `none`, had nothing been worked out that was not chosen.
+  /// Returns the gain over `none`, without the time to work out other strategies.
   double gain_s() const { return rows[0].total_s - row().total_s; }
 };
 
@@ -140,7 +141,7 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot);
 /// callers that choose again at each step, where load goes on flowing.
 std::vector<Selection> stepwise_candidates_for(const Snapshot& snapshot);
 
-/// What it takes a strategy to decide on a snapshot, where time is simulated.
+/// Returns the time that a strategy takes to decide on a snapshot, where time is simulated.
 using DecisionSeconds = std::function<double(std::string_view strategy, const Snapshot& snapshot)>;
 
 struct ChoiceInput {
@@ -148,11 +149,11 @@ struct ChoiceInput {
   CostModel cost;
   Horizon horizon;
   std::uint64_t seed = 1;
-  double (*clock)() = nullptr;            // seconds; times trials, decides nothing. Null: they take 0
-  DecisionSeconds decision_seconds = {};  // if given, instead of the clock
+  double (*clock)() = nullptr;            // seconds; measures trials, decides nothing. Null: trials take 0
+  DecisionSeconds decision_seconds = {};  // if given, used instead of the clock
   bool may_split = false;                 // the caller can split the objects that Objects::splittable names
-  /// Seconds that may be spent on decisions whether they promise anything or not: the cheapest are worked out
-  /// as far as that goes.
+  /// Seconds that may be spent on decisions whether they promise anything or not: strategies are worked out
+  /// from the cheapest on until they are used up.
   double to_spend_s = 0;
 };
 
@@ -160,10 +161,10 @@ struct ChoiceInput {
 /// one if it acts at every step.
 std::string row_name(const Selection& strategy);
 
-/// Decides. The snapshot must be valid and have an object.
+/// Chooses a strategy, or none. The snapshot must be valid and have an object.
 Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input);
 
-/// The table as lines of text, the chosen row marked, the best first.
+/// Returns the table as lines of text, the best first, with the chosen row marked.
 std::string describe(const Choice& choice);
 
 }  // namespace skein::lb

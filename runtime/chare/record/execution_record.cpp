@@ -221,13 +221,13 @@ void add_numbered(Recorded& who, Event event) {
   put(who, event);
 }
 
-/// With what an LB step there would see of the element, beside what it takes.
+/// Returns the element's event for a sync point, with the data that an LB step there would use.
 Event sync_of(Element& element) {
   ArrayBase& array = *element.array;
   Event event{.kind = EventKind::sync, .what = array.divisible()};
   event.tag = std::max(array.level(element), lb::kNoLevel) + 1;
   event.bytes = array.packed_size(element);
-  // What is no load is refused by the first LB step.
+  // A declared value that is no load is left out here; the first LB step refuses it.
   if (const std::optional<double> declared = array.declared_load(element); declared && *declared >= 0)
     event.serial = 1 + static_cast<std::uint64_t>(std::min(*declared * 1e9, 1e18));
   return event;

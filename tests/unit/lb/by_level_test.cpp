@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strategies with by_level=1: levels that run one after another are balanced each for itself.
+// Checks strategies with by_level=1, which balance each level by itself.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -30,8 +30,8 @@ Assignment assigned(const std::string& strategy, const Snapshot& snapshot) {
 
 }  // namespace
 
-// Level 0 is on PE 0, level 1 on PE 1. By all loads 12 | 12 is level. While a level runs, one PE waits for
-// the other: 12 and then 12; with an object of each on each PE it takes 6 and then 6.
+// Level 0 is on PE 0, level 1 on PE 1. By their sums, 12 and 12, the PEs are level. But while a level runs,
+// one PE waits for the other: 12 and then 12. With an object of each level on each PE it takes 6 and then 6.
 TEST_CASE("by level: what is level in sum is not, where levels run one after another") {
   const Snapshot snapshot = levelled(2, {6, 6, 6, 6}, {0, 0, 1, 1}, {0, 0, 1, 1});
   for (const std::string name : {"refine", "greedy-refine", "move-split", "diffusion", "gossip"}) {
@@ -44,7 +44,8 @@ TEST_CASE("by level: what is level in sum is not, where levels run one after ano
   }
 }
 
-// Each level alone: 8 | 0 and 0 | 6, average 4 and 3, above 1.2 times which what is largest is split.
+// The levels alone have 8 and 0, and 0 and 6 on the PEs: averages 4 and 3. An object above 1.2 times the
+// average is split.
 TEST_CASE("by level: parts are split off objects of each level") {
   Snapshot snapshot = levelled(2, {8, 6}, {0, 1}, {0, 1});
   snapshot.objects.splittable = {1, 1};
@@ -54,7 +55,8 @@ TEST_CASE("by level: parts are split off objects of each level") {
   CHECK(parse_strategy("move-split").decide(snapshot, 1).splits.empty());  // 8 is below 1.2 times 7
 }
 
-// Level 0: 8 on PE 0, a quarter of it goes to PE 1: 6. Level 1: 2 on PE 1, all of it in two parts on 0 and 2.
+// Level 0: 8 on PE 0, a quarter of which goes to PE 1: 6. Level 1: 2 on PE 1, all in two parts on PEs 0
+// and 2.
 TEST_CASE("by level: what levels take one after another, and who is idle") {
   Snapshot snapshot = levelled(4, {2, 8}, {1, 0}, {1, 0});
   snapshot.objects.splittable = {1, 1};
@@ -66,7 +68,7 @@ TEST_CASE("by level: what levels take one after another, and who is idle") {
   CHECK(merit_of(snapshot, {{1, 0}, {}}, CostModel{}).idle_pes == 2);
 }
 
-// Loads 6 and 3, background 3 on PE 1: 2 of it beside level 0, 1 beside level 1. (6 + 2) / 2 = 4 of level 0
+// Loads 6 and 3, background 3 on PE 1: 2 of it count to level 0, 1 to level 1. (6 + 2) / 2 = 4 of level 0
 // for PE 0 and 2 for PE 1; (3 + 1) / 2 = 2 of level 1 for PE 0 and 1 for PE 1.
 TEST_CASE("by level: a PE's background is beside levels by their share of the load") {
   Snapshot snapshot =
@@ -111,7 +113,7 @@ TEST_CASE("by level: a level is a snapshot of its objects, and those of none are
   CHECK(finest.step == 5);
 }
 
-// Level by level PE 1 would get an object of each, 200 bytes.
+// Level by level, PE 1 would get an object of each level, 200 bytes.
 TEST_CASE("by level: a memory limit is one for all levels together") {
   Snapshot snapshot = levelled(2, {1, 1, 1, 1}, {0, 0, 0, 0}, {0, 0, 1, 1});
   snapshot.pes.memory_bytes = {400, 150};

@@ -42,7 +42,7 @@ class Native {
                 .serial = serial,
                 .burst_ns = burst});
   }
-  // `declared_ns`: the load that it declares; 0: none.
+  // `declared_ns`: the load that the element declares; 0: none.
   Native& sync(std::uint64_t bytes, bool divisible = false, std::uint64_t declared_ns = 0, int level = -1) {
     return add({.kind = skein::trace::EventKind::sync,
                 .what = divisible,

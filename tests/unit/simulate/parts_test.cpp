@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that a strategy divides, in simulations of recorded runs in which nobody was: two PEs' own
-// objects, 0 and 1, and elements from 2 on. On platform apart(2) a message of no bytes takes 100 + 1000 + 50.
+// Checks elements that a strategy divides in simulations of recorded runs that divided none. Objects 0 and 1
+// are the two PEs' own, elements follow from 2 on. On platform apart(2) an empty message takes
+// 100 + 1000 + 50.
 #include <doctest/doctest.h>
 
 #include "tests/unit/simulate/native_trace.hpp"
@@ -20,8 +21,8 @@ Policy splitting() {
 constexpr std::uint64_t kBytes = 4096 * 8;  // a cube of 16 cells along each axis, of 8 bytes
 constexpr Ns kBurst = 1'000'000;
 
-/// Element 2, on PE 0, computes `before` and comes to its sync point; then each of `rounds` times the PE's
-/// own object tells it to compute `after`, and waits until it has contributed.
+/// Returns a trace of element 2, on PE 0, which computes kBurst and comes to its sync point. Then the PE's
+/// own object tells it `rounds` times to compute `after`, and waits each time until it has contributed.
 Native one_divisible(std::uint64_t after, int rounds, bool divisible = true) {
   Native native(3, {0, 1, 0});
   native.on(2).execute(Cause::begin).finish(kBurst).sync(kBytes, divisible);
@@ -44,9 +45,9 @@ TEST_CASE("simulate: an element that is split computes on two PEs, where its mes
   REQUIRE(timeline.steps.size() == 1);
   CHECK(timeline.steps[0].split == 1);
   CHECK(timeline.placement[1] == std::vector<skein::lb::PeIndex>{0, 1, 0, 1});
-  // All of it is on PE 0 before. In a round each half computes half, the one on PE 1 from when its half of
-  // the message has come, 400 bytes of half a nanosecond each; then its contribution, the last, goes to PE 0.
-  // So does the first one, which nothing is computed for.
+  // Before the step the whole element is on PE 0. In a round each half computes half of the burst, that on
+  // PE 1 after its half of the message has come: 400 bytes of half a nanosecond each. Then its contribution,
+  // the last one, goes to PE 0. The first contribution goes there too, without computing before it.
   const Ns way = 100 + 1000 + 50, message = way + 200;
   CHECK(timeline.busy == std::vector<Ns>{kBurst, 0, 3 * kBurst / 2, 3 * kBurst / 2});
   CHECK(timeline.makespan == timeline.interval_end[0] + way + 3 * (message + kBurst / 2 + way));
@@ -60,7 +61,7 @@ TEST_CASE("simulate: an element that says nothing of it is not divided") {
 
 TEST_CASE(
     "simulate: a part has its share of the bytes, and ghost zones the bytes and the bursts of the cut") {
-  // It sends 6000 bytes to another element, on PE 1.
+  // Element 2 sends 6000 bytes to element 3, on PE 1.
   Native native(4, {0, 1, 0, 1});
   native.on(2).execute(Cause::begin).finish(kBurst).sync(kBytes, true);
   native.on(2).execute(Cause::resumed).call(3, kBurst, 6000).finish();
@@ -73,20 +74,21 @@ TEST_CASE(
   CHECK(whole.bytes == 6000);
   CHECK(whole.remote_bytes == 3000);
   policy.ghosts = {.cell_bytes = 8, .face_bytes = 20, .layers = 1};
-  // 4096 cells are cut across 256: a sixteenth of the burst more on either side, and 5120 bytes each way.
+  // The cut through 4096 cells goes across 256: each side computes a sixteenth of the burst more, and sends
+  // 5120 bytes.
   const Timeline ghosts = simulate(trace, apart(2), policy);
   const Ns part = kBurst / 2 + kBurst / 16;
   CHECK(ghosts.busy == std::vector<Ns>{kBurst, 0, part, part + 10});
   CHECK(ghosts.bytes == 6000 + 2 * 5120);
   CHECK(ghosts.remote_bytes == 3000 + 2 * 5120);
-  // No more than the element sends.
+  // Ghost zones send at most as many bytes as the element.
   policy.ghosts.face_bytes = 40;
   CHECK(simulate(trace, apart(2), policy).bytes == 6000 + 2 * 6000);
 }
 
 TEST_CASE("simulate: parts are objects of later LB steps, and merged where little is left of them") {
   Native native(4, {0, 1, 0, 1});
-  // 3 computes nothing at first; later it is all that does, and 2 hardly anything.
+  // Element 3 computes nothing at first; later it computes nearly everything, and element 2 hardly anything.
   native.on(2).execute(Cause::begin).finish(kBurst).sync(kBytes, true);
   native.on(2).execute(Cause::resumed).finish(kBurst / 100).sync(kBytes, true);
   native.on(2).execute(Cause::resumed).finish(kBurst / 100).sync(kBytes, true);
@@ -98,7 +100,7 @@ TEST_CASE("simulate: parts are objects of later LB steps, and merged where littl
   const Timeline timeline = simulate(native.done(), apart(2), splitting());
   REQUIRE(timeline.steps.size() == 3);
   CHECK(timeline.steps[0].split == 1);
-  // Both halves are where 3 is not, and together below a quarter of a PE's load.
+  // Both halves are on the PE without element 3, and their load together is below a quarter of a PE's.
   CHECK(timeline.steps[1].moved == 1);
   CHECK(timeline.steps[1].merged == 1);
   CHECK(timeline.steps[2].merged == 0);
@@ -107,7 +109,7 @@ TEST_CASE("simulate: parts are objects of later LB steps, and merged where littl
 }
 
 TEST_CASE("simulate: what an element declares is its load, and its level is that of strategies by level") {
-  // 2 and 3 of level 0 take the same by the clock; what they declare says that 2 has nearly all.
+  // Elements 2 and 3 take equal times by the clock; by their declarations element 2 has most of the load.
   const auto declared = [](std::uint64_t of_2, std::uint64_t of_3) {
     Native native(4, {0, 1, 0, 0});
     native.on(2).execute(Cause::begin).finish(100).sync(64, false, of_2);
@@ -123,8 +125,8 @@ TEST_CASE("simulate: what an element declares is its load, and its level is that
 }
 
 TEST_CASE("simulate: what an element makes where it is goes where it has gone") {
-  // By one method of PE 0's and PE 1's elements; the run is played on four PEs, whose first objects are
-  // elsewhere.
+  // One method of the elements on PE 0 and PE 1 creates them. The run is played on four PEs, where the makers
+  // are on other PEs.
   Native native(6, {0, 1, 0, 1, 0, 1});
   for (const unsigned maker : {2u, 3u}) {
     native.on(maker).execute(Cause::begin).create(-1).finish(100);

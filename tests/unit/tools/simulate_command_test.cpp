@@ -123,10 +123,10 @@ TEST_CASE("simulate: elements are divided, and --part-ghosts has each side of a 
     CHECK(told["steps"][0]["parts_split_off"] == 6);
     return told["makespan_s"].get<double>();
   };
-  // One element a PE: those of 3 ms a point give away three parts of half a millisecond each, for the last
-  // point.
+  // Each PE has one element. Those of 3 ms a point give away three parts of half a millisecond each, for the
+  // last point.
   CHECK(divided({}) == doctest::Approx(0.003 * 9 + 0.0015));
-  // 1000 cells are cut across 100: a tenth of 3 ms more beside each of three cuts.
+  // Each cut through 1000 cells goes across 100: a tenth of 3 ms more for each of the three cuts.
   CHECK(divided({"--part-ghosts", "1:0:1"}) == doctest::Approx(0.003 * 9 + 0.0015 + 3 * 0.0003));
   CHECK(holds(files.run({"--part-ghosts", "1:2"}), "'1:2' is not CELL:FACE:LAYERS"));
 }
