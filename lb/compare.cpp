@@ -85,6 +85,7 @@ Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostMod
           .parts = decision.splits.size(),
           .traffic = communication(snapshot, pe_of),
           .joined = connectivity(snapshot, pe_of),
+          .away_bytes = away_bytes(snapshot, pe_of),
           .movement_s = movement_seconds(snapshot, pe_of, cost, decision.splits),
           .step_s = interval_seconds(snapshot, decision, cost)};
 }
@@ -126,6 +127,7 @@ Snapshot with_pes(Snapshot snapshot, std::size_t pes) {
   std::ranges::stable_sort(order, {}, [&](ObjectIndex i) { return objects.pe[i]; });
   for (std::size_t k = 0; k < order.size(); ++k)
     objects.pe[order[k]] = static_cast<PeIndex>(k * pes / order.size());
+  for (PeIndex& home : snapshot.blocks.home) home = static_cast<PeIndex>(home * pes / snapshot.pe_count());
   snapshot.pes = uniform_pes(pes);
   snapshot.topology = {};
   return snapshot;

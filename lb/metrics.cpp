@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "lb/kernel/held_bytes.hpp"
 #include "lb/kernel/moves.hpp"
 
 namespace skein::lb {
@@ -181,9 +182,16 @@ Utilisation utilisation(std::span<const std::vector<double>> steps) {
 }
 
 std::vector<std::uint64_t> held_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
-  std::vector<std::uint64_t> held(snapshot.pe_count(), 0);
-  for (std::size_t i = 0; i < pe_of.size(); ++i) held[pe_of[i]] += snapshot.objects.bytes[i];
-  return held;
+  return HeldBytes(snapshot, pe_of).of_pe();
+}
+
+double away_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
+  double sum = 0;
+  const HeldBytes held(snapshot, pe_of);
+  for (const auto& [at, readers] : held.readers())
+    if (const auto& [pe, block] = at; snapshot.blocks.home[block] != pe)
+      sum += static_cast<double>(snapshot.blocks.bytes[block]);
+  return sum;
 }
 
 Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of, std::span<const Split> splits) {

@@ -144,6 +144,18 @@ void validate_hypergraph(const Hypergraph& hypergraph, std::size_t object_count)
   check_amounts<float>("bytes", "hyperedge", hypergraph.bytes);
 }
 
+void validate_blocks(const SharedBlocks& blocks, std::size_t object_count, std::size_t pe_count) {
+  check_length("blocks.home", blocks.home.size(), blocks.block_count());
+  if (blocks.empty())
+    return check_length("blocks.bytes (of blocks that nobody reads)", blocks.bytes.size(), 0);
+  check_length("blocks.of_object", blocks.of_object.size(), object_count);
+  for (std::size_t i = 0; i < object_count; ++i)
+    if (blocks.of_object[i] != kNoBlock)
+      check_below("the block of object", i, blocks.of_object[i], blocks.block_count());
+  for (std::size_t b = 0; b < blocks.block_count(); ++b)
+    check_below("the home of block", b, blocks.home[b], pe_count);
+}
+
 void validate_topology(const Topology& topology, std::size_t pe_count) {
   if (topology.parent.empty()) {
     check_length("topology.vertex_of_pe (of a tree without vertices)", topology.vertex_of_pe.size(), 0);
@@ -221,6 +233,7 @@ void Snapshot::validate() const {
   validate_sums(*this);
   validate_graph(graph, object_count());
   validate_hypergraph(hypergraph, object_count());
+  validate_blocks(blocks, object_count(), pe_count());
   validate_topology(topology, pe_count());
   if (!is_amount(interval_s))
     fail("the interval is " + number(interval_s) + " s; it must be finite and not negative");
@@ -233,6 +246,7 @@ std::size_t Snapshot::memory_bytes() const {
          bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes, pes.cells) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
          bytes_of(hypergraph.first, hypergraph.pin, hypergraph.bytes) +
+         bytes_of(blocks.of_object, blocks.bytes, blocks.home) +
          bytes_of(topology.parent, topology.vertex_of_pe, topology.latency_s, topology.byte_s);
 }
 

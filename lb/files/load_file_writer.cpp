@@ -159,7 +159,13 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
   put(out, R"({"entity":)");
   append_entity(out, objects, i);
   put(out, R"(,"node":)", objects.pe[i], R"(,"resource":"cpu","time":)", objects.load[i],
-      R"(,"user_defined":{")", vt::kSerializedBytes, R"(":)", objects.bytes[i], "}");
+      R"(,"user_defined":{")", vt::kSerializedBytes, R"(":)", objects.bytes[i]);
+  if (const SharedBlocks& blocks = snapshot.blocks; !blocks.empty() && blocks.of_object[i] != kNoBlock) {
+    const std::uint32_t block = blocks.of_object[i];
+    put(out, ",\"", vt::kBlock, "\":", block, ",\"", vt::kBlockBytes, "\":", blocks.bytes[block], ",\"",
+        vt::kBlockHome, "\":", blocks.home[block]);
+  }
+  put(out, "}");
   if (objects.subphase_count > 0) put(out, R"(,"subphases":[)");
   for (std::uint32_t k = 0; k < objects.subphase_count; ++k)
     put(out, k ? "," : "", R"({"id":)", k, R"(,"time":)",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace skein::lb {
@@ -67,6 +68,7 @@ void PhaseBuilder::add_task(const TaskRecord& task, FilePlace place) {
   splittable_.push_back(task.splittable.value_or(false));
   has_splittable_ = has_splittable_ || task.splittable;
   levels_.push_back(task.level);
+  blocks_.push_back(task.block);
   record_pe(task.pe);
 }
 
@@ -115,6 +117,33 @@ void PhaseBuilder::finish_splittable(Objects& objects) {
 void PhaseBuilder::finish_levels(Objects& objects) {
   if (std::ranges::any_of(levels_, [](std::int32_t level) { return level != kNoLevel; }))
     objects.level = std::move(levels_);
+}
+
+/// Blocks are numbered in the order of their ids.
+void PhaseBuilder::finish_blocks(const Fail& fail) {
+  const auto told = [](const BlockRecord& block) {
+    return std::to_string(block.bytes) + " bytes with home " + std::to_string(*block.home);
+  };
+  std::map<std::uint64_t, BlockRecord> known;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    if (!blocks_[i]) continue;
+    BlockRecord& first = known.try_emplace(blocks_[i]->id, *blocks_[i]).first->second;
+    if (!first.home) first.home = snapshot_.objects.pe[i];
+    if (!blocks_[i]->home) blocks_[i]->home = first.home;
+    if (*blocks_[i] != first)
+      fail(places_[i], "tasks",
+           "reads shared block " + std::to_string(first.id) + ", of " + told(*blocks_[i]) +
+               "; another task that reads it says " + told(first));
+  }
+  SharedBlocks& blocks = snapshot_.blocks;
+  std::unordered_map<std::uint64_t, std::uint32_t> number_of;
+  for (const auto& [id, block] : known) {
+    number_of[id] = static_cast<std::uint32_t>(blocks.block_count());
+    blocks.bytes.push_back(block.bytes);
+    blocks.home.push_back(*block.home);
+  }
+  for (std::size_t i = 0; i < blocks_.size() && !known.empty(); ++i)
+    blocks.of_object.push_back(blocks_[i] ? number_of.at(blocks_[i]->id) : kNoBlock);
 }
 
 void PhaseBuilder::finish_graph() {
@@ -208,6 +237,7 @@ Snapshot PhaseBuilder::finish(std::size_t pe_count, const Fail& fail) {
   finish_counters(snapshot_.objects);
   finish_splittable(snapshot_.objects);
   finish_levels(snapshot_.objects);
+  finish_blocks(fail);
   finish_graph();
   finish_hypergraph(fail);
   finish_pes(snapshot_.pes);

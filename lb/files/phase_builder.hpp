@@ -26,6 +26,15 @@ struct FilePlace {
   std::uint64_t index = 0;  // in the phase's array of tasks or communications
 };
 
+/// A shared block, as a task tells it that reads it.
+struct BlockRecord {
+  std::uint64_t id = 0;
+  std::uint64_t bytes = 0;
+  std::optional<PeIndex> home;  // not told: the PE of the first task that reads it
+
+  friend bool operator==(const BlockRecord&, const BlockRecord&) = default;
+};
+
 struct TaskRecord {
   std::uint64_t id = 0;
   std::uint64_t pe = 0;
@@ -41,6 +50,7 @@ struct TaskRecord {
   std::vector<float> counters;
   std::optional<bool> splittable;
   std::int32_t level = kNoLevel;
+  std::optional<BlockRecord> block;
 };
 
 /// What a PE says of itself.
@@ -110,6 +120,7 @@ class PhaseBuilder {
   void finish_counters(Objects& objects);
   void finish_splittable(Objects& objects);
   void finish_levels(Objects& objects);
+  void finish_blocks(const Fail& fail);
   void finish_graph();
   void finish_hypergraph(const Fail& fail);
   void finish_pes(Pes& pes) const;
@@ -130,7 +141,8 @@ class PhaseBuilder {
   std::vector<Counter> counters_;
   std::vector<bool> splittable_;  // by object
   bool has_splittable_ = false;
-  std::vector<std::int32_t> levels_;  // by object
+  std::vector<std::int32_t> levels_;                // by object
+  std::vector<std::optional<BlockRecord>> blocks_;  // by object
   std::vector<EdgeRecord> edges_;
   std::vector<std::pair<HyperedgeRecord, FilePlace>> hyperedges_;
   std::vector<std::pair<PeRecord, FilePlace>> pes_;

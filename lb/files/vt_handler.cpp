@@ -35,6 +35,14 @@ double amount_of(const JsonValue& value, double most, const std::string& member)
   return amount;
 }
 
+/// vt writes what a program tells of an object with a point, whole numbers too.
+std::uint64_t whole_of(const JsonValue& value, double limit, const std::string& member) {
+  const double whole = number_of(value);
+  if (!(whole >= 0 && whole < limit && whole == std::floor(whole)))
+    reject(member, whole, "be a whole number from 0 to below " + std::to_string(std::uint64_t(limit)));
+  return static_cast<std::uint64_t>(whole);
+}
+
 std::uint64_t below(const JsonValue& value, std::uint64_t limit, const std::string& member) {
   const std::uint64_t number = natural_of(value);
   if (number >= limit)
@@ -169,6 +177,15 @@ void VtHandler::end_user_defined(std::span<JsonValue> values) {
         amount_of(values[member], kMostBytes, std::string(vt::kUserDefinedMembers[member].name));
     task_.object.bytes = static_cast<std::uint64_t>(bytes);
   }
+  if (!given(values[vt::user_block]) || number_of(values[vt::user_block]) == vt::kReadsNoBlock) return;
+  BlockRecord& block = task_.object.block.emplace();
+  block.id = whole_of(values[vt::user_block], 0x1p53, vt::kBlock);
+  if (given(values[vt::user_block_bytes]))
+    block.bytes =
+        static_cast<std::uint64_t>(amount_of(values[vt::user_block_bytes], kMostBytes, vt::kBlockBytes));
+  if (given(values[vt::user_block_home]))
+    block.home = static_cast<PeIndex>(
+        whole_of(values[vt::user_block_home], static_cast<double>(kMostPes), vt::kBlockHome));
 }
 
 void VtHandler::end_attributes(std::span<JsonValue> values) {

@@ -5,9 +5,14 @@
 #pragma once
 namespace skein::lb::vt {
 
-/// In user_defined; these two are vt's own.
+/// In user_defined of a task; these are vt's own.
 inline constexpr char kSerializedBytes[] = "task_serialized_bytes";  // what moving the object transfers
 inline constexpr char kFootprintBytes[] = "task_footprint_bytes";    // read where the former is not given
+/// The shared block that the object reads.
+inline constexpr char kBlock[] = "shared_id";
+inline constexpr double kReadsNoBlock = -1;  // there
+inline constexpr char kBlockBytes[] = "shared_bytes";
+inline constexpr char kBlockHome[] = "home_rank";  // a PE
 
 /// In attributes of an object's task.
 inline constexpr const char* kPosition[] = {"skein_x", "skein_y", "skein_z"};

@@ -55,8 +55,18 @@ inline constexpr JsonMember kSubphaseMembers[] = {{"id", natural, true}, {"time"
 inline constexpr JsonShape kSubphaseShape{subphase, kSubphaseMembers};
 inline constexpr JsonShape kSubphasesShape{subphases, kElements<kSubphaseShape>};
 
-enum UserDefinedMember { user_serialized_bytes, user_footprint_bytes };
-inline constexpr JsonMember kUserDefinedMembers[] = {{kSerializedBytes, number}, {kFootprintBytes, number}};
+enum UserDefinedMember {
+  user_serialized_bytes,
+  user_footprint_bytes,
+  user_block,
+  user_block_bytes,
+  user_block_home
+};
+inline constexpr JsonMember kUserDefinedMembers[] = {{kSerializedBytes, number},
+                                                     {kFootprintBytes, number},
+                                                     {kBlock, number},
+                                                     {kBlockBytes, number},
+                                                     {kBlockHome, number}};
 inline constexpr JsonShape kUserDefinedShape{user_defined, kUserDefinedMembers};
 
 enum AttributesMember {

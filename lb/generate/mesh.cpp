@@ -5,6 +5,9 @@
 // units of the longest side. Every object sends `bytes` in one message to each of its 2 d neighbours, without
 // wrap-around. Sides are as equal as the divisors of the number of objects allow. The PEs form a mesh too,
 // each with a box of objects.
+//
+// With blocks=K the objects of each PE, in their order, share blocks of `block_size` bytes, up to K objects a
+// block. The home of these blocks is that PE.
 #include <array>
 #include <cmath>
 
@@ -20,6 +23,8 @@ constexpr Key kMeshKeys[] = {
     real_key("radius", "0.1", 1e-3, 10, "radius of a hot spot, relative to the longest side"),
     real_key("bytes", "8192", 0, 1e12, "bytes sent to each neighbour"),
     integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
+    integer_key("blocks", "0", 0, 1e9, "objects that read the same shared block; 0: there are none"),
+    integer_key("block_size", "1048576", 0, 1e15, "bytes of a shared block"),
 };
 
 using Sides = std::array<std::size_t, 3>;  // of a mesh; 1 beyond its dimensions
@@ -65,6 +70,7 @@ class Mesh {
       for (at[1] = 0; at[1] < sides_[1]; ++at[1])
         for (at[0] = 0; at[0] < sides_[0]; ++at[0]) add(snapshot, edges, at);
     snapshot.graph = make_comm_graph(size_.objects, edges);
+    if (options_.integer("blocks") > 0) share_blocks(snapshot);
     return snapshot;
   }
 
@@ -86,6 +92,19 @@ class Mesh {
       load += options_.real("contrast") * std::exp(-squared / (2 * radius * radius));
     }
     return load;
+  }
+
+  void share_blocks(Snapshot& snapshot) const {
+    std::vector<std::uint32_t> last(size_.pes, 0), readers(size_.pes, 0);  // by PE
+    SharedBlocks& blocks = snapshot.blocks;
+    for (const PeIndex pe : snapshot.objects.pe) {
+      if (readers[pe]++ % options_.integer("blocks") == 0) {
+        last[pe] = static_cast<std::uint32_t>(blocks.block_count());
+        blocks.bytes.push_back(static_cast<std::uint64_t>(options_.integer("block_size")));
+        blocks.home.push_back(pe);
+      }
+      blocks.of_object.push_back(last[pe]);
+    }
   }
 
   void add(Snapshot& snapshot, std::vector<CommEdge>& edges, const Sides& at) const {

@@ -88,6 +88,8 @@ std::vector<Level> levels_of(const Snapshot& snapshot) {
       background *= all_load > 0 ? total_load(alone.objects.load) / all_load : 0;
     alone.graph = graph_of(snapshot.graph, level, place, level_of);
     alone.hypergraph = hypergraph_of(snapshot.hypergraph, number, level, place, level_of);
+    alone.blocks = {rows_of(snapshot.blocks.of_object, level.objects), snapshot.blocks.bytes,
+                    snapshot.blocks.home};
     alone.topology = snapshot.topology;
     alone.step = snapshot.step;
     alone.interval_s = snapshot.interval_s;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lb/kernel/held_bytes.hpp"
 #include "lb/kernel/pe_extremes.hpp"
 #include "skein/lb/metrics.hpp"
 
@@ -18,24 +19,24 @@ class Packing {
       : snapshot_(snapshot),
         objects_(snapshot.objects),
         pe_of_(std::move(pe_of)),
-        held_(held_bytes(snapshot, pe_of_)),
+        held_(snapshot, pe_of_),
         finish_(finish_times(snapshot, pe_of_)) {}
 
   bool over(PeIndex pe) const { return held_[pe] > limit(pe); }
   bool any_over() const {
-    for (PeIndex pe = 0; pe < held_.size(); ++pe) {
+    for (PeIndex pe = 0; pe < snapshot_.pe_count(); ++pe) {
       if (over(pe)) return true;
     }
     return false;
   }
   bool fits(ObjectIndex i, PeIndex pe) const {
-    return !over(pe) && objects_.bytes[i] <= limit(pe) - held_[pe];
+    return !over(pe) && held_.with(i, pe, objects_.bytes[i]) <= limit(pe) - held_[pe];
   }
 
   void move(ObjectIndex i, PeIndex to) {
     const PeIndex from = pe_of_[i];
-    held_[from] -= objects_.bytes[i];
-    held_[to] += objects_.bytes[i];
+    held_.remove(i, from);
+    held_.add(i, to, objects_.bytes[i]);
     finish_.set(from, std::max(0.0, finish_[from] - objects_.load[i] / snapshot_.pes.speed[from]));
     finish_.set(to, finish_[to] + objects_.load[i] / snapshot_.pes.speed[to]);
     pe_of_[i] = to;
@@ -44,9 +45,10 @@ class Packing {
   /// Makes every PE above its limit give objects to others with room, in the order of leaves_before(), until
   /// it keeps its limit; objects that fit nowhere stay.
   void relieve() {
-    std::vector<std::vector<ObjectIndex>> on(held_.size());
+    std::vector<std::vector<ObjectIndex>> on(snapshot_.pe_count());
     for (ObjectIndex i = 0; i < pe_of_.size(); ++i) {
-      if (over(pe_of_[i]) && objects_.migratable[i] && objects_.bytes[i] > 0) on[pe_of_[i]].push_back(i);
+      const bool holds = objects_.bytes[i] > 0 || !snapshot_.blocks.empty();
+      if (over(pe_of_[i]) && objects_.migratable[i] && holds) on[pe_of_[i]].push_back(i);
     }
     for (PeIndex pe = 0; pe < on.size(); ++pe) {
       std::ranges::sort(on[pe], [&](ObjectIndex a, ObjectIndex b) { return leaves_before(a, b, pe); });
@@ -82,7 +84,7 @@ class Packing {
   const Snapshot& snapshot_;
   const Objects& objects_;
   Assignment pe_of_;
-  std::vector<std::uint64_t> held_;
+  HeldBytes held_;
   PeExtremes finish_;
 };
 
@@ -125,12 +127,14 @@ Assignment keep_memory_limit(const Snapshot& snapshot, Assignment pe_of, bool ne
 void keep_memory_limit(const Snapshot& snapshot, const Assignment& pe_of, std::vector<Split>& splits) {
   const std::vector<std::uint64_t>& limit = snapshot.pes.memory_bytes;
   if (limit.empty()) return;
-  std::vector<std::uint64_t> held = held_bytes(snapshot, pe_of);
+  HeldBytes held(snapshot, pe_of);
   std::erase_if(splits, [&](const Split& split) {
     const auto bytes = static_cast<std::uint64_t>(
         std::ceil(split.fraction * static_cast<double>(snapshot.objects.bytes[split.object])));
-    if (held[split.pe] > limit[split.pe] || bytes > limit[split.pe] - held[split.pe]) return true;
-    held[split.pe] += bytes;
+    if (held[split.pe] > limit[split.pe] ||
+        held.with(split.object, split.pe, bytes) > limit[split.pe] - held[split.pe])
+      return true;
+    held.add(split.object, split.pe, bytes);
     return false;
   });
 }

@@ -28,7 +28,8 @@ ordered_json head_of(const lb::LoadPhase& phase) {
           {"objects", phase.snapshot.object_count()},
           {"pes", phase.snapshot.pe_count()},
           {"edges", phase.snapshot.graph.edge_count()},
-          {"hyperedges", phase.snapshot.hypergraph.hyperedge_count()}};
+          {"hyperedges", phase.snapshot.hypergraph.hyperedge_count()},
+          {"shared_blocks", phase.snapshot.blocks.block_count()}};
 }
 
 void print_head(const lb::LoadPhase& phase) {
@@ -40,6 +41,7 @@ void print_head(const lb::LoadPhase& phase) {
   else
     printf("%zu edges", snapshot.graph.edge_count());
   if (!snapshot.hypergraph.empty()) printf(", %zu hyperedges", snapshot.hypergraph.hyperedge_count());
+  if (!snapshot.blocks.empty()) printf(", %zu shared blocks", snapshot.blocks.block_count());
 }
 
 ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
@@ -68,6 +70,7 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
                {"cut_edges", after.traffic.cut_edges},
                {"hyperedge_cut_bytes", after.joined.cut_bytes},
                {"cut_hyperedges", after.joined.cut_hyperedges},
+               {"blocks_away_bytes", after.away_bytes},
                {"remote_to_local", finite(after.traffic.remote_to_local())},
                {"max_in_bytes", after.traffic.max_in_bytes},
                {"max_out_bytes", after.traffic.max_out_bytes},
@@ -102,6 +105,10 @@ void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& befor
       printf("%-*s cuts %llu hyperedges, by %.4g MB\n", width, name_of(row).c_str(),
              wide(row.merit.joined.cut_hyperedges), row.merit.joined.cut_bytes * 1e-6);
   for (const lb::ComparisonRow& row : rows)
+    if (row.merit.away_bytes > 0)
+      printf("%-*s has %.4g MB of shared blocks away from home\n", width, name_of(row).c_str(),
+             row.merit.away_bytes * 1e-6);
+  for (const lb::ComparisonRow& row : rows)
     if (row.merit.parts > 0)
       printf("%s splits %zu parts off objects\n", name_of(row).c_str(), row.merit.parts);
   for (const lb::ComparisonRow& row : rows)
@@ -132,6 +139,9 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot, const lb::Options& di
                     {{"hyperedge_cut_bytes", "hyperedges, bytes cut", joined.cut_bytes},
                      {"cut_hyperedges", "hyperedges cut", static_cast<double>(joined.cut_hyperedges)}});
   }
+  if (!snapshot.blocks.empty())
+    measures.push_back(
+        {"blocks_away_bytes", "bytes of blocks away", lb::away_bytes(snapshot, snapshot.objects.pe)});
   if (snapshot.graph.empty()) return measures;
   measures.insert(measures.end(), {{"cut_bytes", "bytes between PEs", traffic.remote_bytes},
                                    {"cut_edges", "edges between PEs", static_cast<double>(traffic.cut_edges)},

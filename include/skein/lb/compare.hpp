@@ -25,6 +25,7 @@ struct Merit {
   std::size_t parts = 0;  // parts split off objects; a part's messages count where the rest of its object is
   Communication traffic;  // all zero without a graph
   Connectivity joined;    // all zero without hyperedges
+  double away_bytes = 0;  // bytes of shared blocks on PEs that are not their home
   double movement_s = 0;  // predicted time of the moves
   double step_s = 0;      // predicted time of an interval like the measured one
 };

@@ -68,8 +68,11 @@ struct Utilisation {
 /// Returns the metrics of a run. steps[s][p]: the load of PE p in step s.
 Utilisation utilisation(std::span<const std::vector<double>> steps);
 
-/// Returns by PE the bytes of the objects on it.
+/// Returns by PE the bytes of the objects on it and of the shared blocks that these objects read.
 std::vector<std::uint64_t> held_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+
+/// Returns the bytes of shared blocks on PEs that are not their home; a block counts once for each such PE.
+double away_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 
 struct Movement {
   std::uint64_t objects = 0;

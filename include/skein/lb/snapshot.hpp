@@ -2,8 +2,8 @@
 // The load database as a value: what a strategy sees, and all that it sees.
 //
 // Everything is a structure of arrays indexed by object or PE. Memory: at most 64 B an object (loads, sizes,
-// positions and graph rows included; subphases and counters come on top, 4 B each), 12 B an edge, and 12 B a
-// hyperedge with 4 B for each object that it joins.
+// positions and graph rows included; subphases and counters come on top, 4 B each, and 4 B where blocks are
+// shared), 12 B an edge, and 12 B a hyperedge with 4 B for each object that it joins.
 //
 // Units. The load of an object is what it costs on a PE of speed 1, in seconds (or in events when a counter
 // is the load). On PE p it takes load / speed[p]; the PE is done after
@@ -135,6 +135,23 @@ struct Hyperedge {
   double bytes = 0;
 };
 
+/// The block of an object that reads none.
+inline constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
+
+/// Data that several objects read: a PE has each block that its objects read once, however many they are. So
+/// it holds, in bytes,
+///     sum of objects.bytes[i] over the objects i on it + sum of bytes[b] over the blocks b that these read.
+/// A block's home is the PE that makes it, or wants what comes of it: where else it is read it has to travel.
+/// Not told when `of_object` is empty.
+struct SharedBlocks {
+  std::vector<std::uint32_t> of_object;  // for each object the block that it reads, or kNoBlock
+  std::vector<std::uint64_t> bytes;      // by block
+  std::vector<PeIndex> home;             // by block
+
+  bool empty() const { return of_object.empty(); }
+  std::size_t block_count() const { return bytes.size(); }
+};
+
 /// The machine as a tree: vertex 0 is the root, parent[v] < v for the others (parent[0] is 0), PE p hangs at
 /// vertex_of_pe[p]. Empty when unknown. A message between two PEs passes the lowest vertex above both.
 struct Topology {
@@ -150,6 +167,7 @@ struct Snapshot {
   Pes pes;
   CommGraph graph;
   Hypergraph hypergraph;
+  SharedBlocks blocks;
   Topology topology;
   /// LB steps before this one: 0 where objects are still as the program placed them.
   std::uint64_t step = 0;
@@ -167,8 +185,8 @@ struct Snapshot {
   ObjectIndex add_object(const ObjectInfo& info);
 
   /// Throws SnapshotError unless every array has its length, loads, sizes, speeds and the interval are finite
-  /// and not negative (speeds positive) and add up to finite times, all indices exist, no hyperedge joins an
-  /// object twice and there is a PE. O(objects + PEs + edges + pins).
+  /// and not negative (speeds positive) and add up to finite times, all indices exist (blocks and their homes
+  /// included), no hyperedge joins an object twice and there is a PE. O(objects + PEs + edges + pins).
   void validate() const;
 
   /// Bytes held by all arrays (their sizes, not the capacities that growing them left behind).

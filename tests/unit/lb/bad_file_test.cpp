@@ -130,6 +130,36 @@ TEST_CASE("bad file: each fault is named with its place") {
   CHECK(joined("{\"objects\":[1]}") == where + "0 has no 'bytes'");
   CHECK(joined("{\"bytes\":1,\"objects\":[-1]}").starts_with(where + "0/objects/0 is -1; it must be "));
   CHECK(joined("7") == where + "0 is 7; it must be an object");
+  // Both objects read a block, the second as told.
+  const auto reads = [&](const std::string& second) {
+    std::string text =
+        replaced("\"time\":1.0",
+                 "\"time\":1.0,\"user_defined\":{\"shared_id\":3.0,\"shared_bytes\":8,\"home_rank\":1}");
+    const std::string before = "\"time\":2.0";
+    return error_of(
+        text.replace(text.find(before), before.size(), before + ",\"user_defined\":{" + second + "}"));
+  };
+  const std::string reader = "f: /phases/0/tasks/1";
+  CHECK(reads("\"shared_id\":3,\"shared_bytes\":8.0,\"home_rank\":1.0") == "no error");
+  CHECK(reads("\"shared_id\":3,\"shared_bytes\":8") == "no error");
+  CHECK(reads("\"shared_id\":-1,\"home_rank\":-1") == "no error");
+  CHECK(reads("\"shared_id\":3,\"shared_bytes\":9,\"home_rank\":1") ==
+        reader +
+            " reads shared block 3, of 9 bytes with home 1; another task that reads it says 8 bytes with "
+            "home 1");
+  CHECK(reads("\"shared_id\":3,\"shared_bytes\":8,\"home_rank\":0") ==
+        reader +
+            " reads shared block 3, of 8 bytes with home 0; another task that reads it says 8 bytes with "
+            "home 1");
+  CHECK(reads("\"shared_id\":3,\"shared_bytes\":-8") ==
+        reader + "/user_defined/shared_bytes is -8; it must be finite and not negative");
+  CHECK(reads("\"shared_id\":0.5") ==
+        reader +
+            "/user_defined/shared_id is 0.5; it must be a whole number from 0 to below 9007199254740992");
+  CHECK(reads("\"shared_id\":4,\"home_rank\":-1") ==
+        reader + "/user_defined/home_rank is -1; it must be a whole number from 0 to below 16777216");
+  CHECK(reads("\"shared_id\":4,\"home_rank\":2") ==
+        "f: phase 0: snapshot: the home of block 1 refers to 2, but there are only 2");
   CHECK(error_of(replaced("\"tasks\":[", "\"tasks\":[7,")) ==
         "f: /phases/0/tasks/0 is 7; it must be an object");
 }

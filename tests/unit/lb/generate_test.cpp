@@ -69,6 +69,16 @@ TEST_CASE("generate: meshes have the edges of a mesh, without hot spots equal lo
         std::vector<PeIndex>{0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3});
 }
 
+// 4 x 4 objects on 2 x 2 PEs: of the four of each PE the first three share a block, the fourth has one alone.
+TEST_CASE("generate: blocks are of one PE's objects, and at home there") {
+  const Snapshot mesh = make("mesh2d:blocks=3,block_size=50", 16, 4);
+  const auto& block = mesh.blocks.of_object;
+  CHECK(block == std::vector<std::uint32_t>{0, 0, 1, 1, 0, 2, 1, 3, 4, 4, 5, 5, 4, 6, 5, 7});
+  CHECK(mesh.blocks.home == std::vector<PeIndex>{0, 1, 0, 1, 2, 3, 2, 3});
+  CHECK(mesh.blocks.bytes == std::vector<std::uint64_t>(8, 50));
+  CHECK(make("mesh2d", 16, 4).blocks.empty());
+}
+
 // The sum over a mesh of side h of a Gaussian far from all borders is near its integral: contrast 2 pi r^2 /
 // h^2 in the plane. The hot spot lies inside by chance; of ten seeds the largest sum is that of one far from
 // borders.
@@ -175,7 +185,8 @@ TEST_CASE("generate: bad input is named") {
         "samr, kneighbor, "
         "plummer");
   CHECK(error_of("mesh2d:spots=1") ==
-        "kind 'mesh2d' has no key 'spots'; valid: hot_spots, contrast, radius, bytes, size");
+        "kind 'mesh2d' has no key 'spots'; valid: hot_spots, contrast, radius, bytes, size, blocks, "
+        "block_size");
   CHECK(error_of("mesh2d:radius=0") ==
         "kind 'mesh2d': key 'radius' is '0'; it must be a number from 0.001 to 10");
   CHECK(error_of("mesh2d", 0) == "there must be from 1 to 2^32 - 1 objects and PEs");

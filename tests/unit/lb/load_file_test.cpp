@@ -37,6 +37,9 @@ void check_same(const Snapshot& a, const Snapshot& b) {
   CHECK(a.hypergraph.first == b.hypergraph.first);
   CHECK(a.hypergraph.pin == b.hypergraph.pin);
   CHECK(a.hypergraph.bytes == b.hypergraph.bytes);
+  CHECK(a.blocks.of_object == b.blocks.of_object);
+  CHECK(a.blocks.bytes == b.blocks.bytes);
+  CHECK(a.blocks.home == b.blocks.home);
   CHECK(a.topology.parent == b.topology.parent);
   CHECK(a.topology.vertex_of_pe == b.topology.vertex_of_pe);
   CHECK(a.topology.latency_s == b.topology.latency_s);
@@ -63,6 +66,8 @@ Snapshot full_snapshot() {
   hyperedges[0].objects = {39, 0, 17};
   hyperedges[2].objects = {4};
   snapshot.hypergraph = make_hypergraph(40, hyperedges);
+  snapshot.blocks = {{}, {0, std::uint64_t{1} << 62, 12345}, {5, 0, 5}};
+  for (std::uint32_t i = 0; i < 40; ++i) snapshot.blocks.of_object.push_back(i % 4 == 3 ? kNoBlock : i % 4);
   snapshot.topology = {{0, 0, 0, 1, 1, 2},
                        {3, 4, 5, 5, 3, 2},
                        {2e-6f, 1e-6f, 0.7e-6f, 0.1f, 1e-30f, 0},

@@ -20,6 +20,7 @@ Snapshot valid_snapshot() {
   snapshot.graph = make_comm_graph(3, edges);
   const std::vector<Hyperedge> hyperedges{{{2, 0}, 4}, {{0, 1, 2}, 1}};
   snapshot.hypergraph = make_hypergraph(3, hyperedges);
+  snapshot.blocks = {{1, kNoBlock, 0}, {100, 10}, {0, 1}};
   snapshot.topology = {{0, 0, 0}, {1, 2}};
   return snapshot;
 }
@@ -83,6 +84,13 @@ TEST_CASE("snapshot: an error names what is wrong, where, and the value") {
       {[](Snapshot& s) { s.hypergraph.first.pop_back(); }, "hypergraph.first has 2 elements, expected 3"},
       {[](Snapshot& s) { s.hypergraph.first.clear(); },
        "hypergraph.pin (of a hypergraph without hyperedges) has 5 elements, expected 0"},
+      {[](Snapshot& s) { s.blocks.of_object[2] = 2; },
+       "the block of object 2 refers to 2, but there are only 2"},
+      {[](Snapshot& s) { s.blocks.home[1] = 2; }, "the home of block 1 refers to 2, but there are only 2"},
+      {[](Snapshot& s) { s.blocks.of_object.pop_back(); }, "blocks.of_object has 2 elements, expected 3"},
+      {[](Snapshot& s) { s.blocks.home.pop_back(); }, "blocks.home has 1 elements, expected 2"},
+      {[](Snapshot& s) { s.blocks.of_object.clear(); },
+       "blocks.bytes (of blocks that nobody reads) has 2 elements, expected 0"},
       {[&](Snapshot& s) { s.interval_s = nan; }, "the interval is nan s"},
       {[](Snapshot& s) { s.topology.parent[2] = 2; }, "parent of topology vertex 2 refers to 2"},
       {[](Snapshot& s) { s.topology.vertex_of_pe[0] = 3; }, "topology vertex of PE 0 refers to 3"},
