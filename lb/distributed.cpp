@@ -39,6 +39,10 @@ std::vector<LocalPe> local_views(const Snapshot& snapshot) {
   for (ObjectIndex i = 0; i < objects.size(); ++i) {
     LocalPe& view = views[objects.pe[i]];
     view.add(i, objects.load[i], objects.migratable[i] != 0, static_cast<double>(objects.bytes[i]));
+    if (const SharedBlocks& blocks = snapshot.blocks; !blocks.empty() && blocks.of_object[i] != kNoBlock) {
+      const std::uint32_t block = blocks.of_object[i];
+      view.reads.push_back({i, block, blocks.home[block], static_cast<double>(blocks.bytes[block])});
+    }
     if (snapshot.graph.empty()) continue;
     for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e)
       view.edges.push_back(

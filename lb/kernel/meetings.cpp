@@ -30,12 +30,12 @@ PeRound MeetingPe::step(std::span<const PeMessage> inbox, const Totals& totals) 
       limit_ = target_ * (load_s_ / totals.sums[1]);
       double heaviest = 0;
       for (const LocalObject& object : local_.objects) heaviest = std::max(heaviest, object.load);
-      return {.contribution = {{greeted(inbox), 0}, std::max(local_.fixed_s, heaviest / totals.max)}};
+      return {.contribution = {greeted(inbox), std::max(local_.fixed_s, heaviest / totals.max)}};
     }
     case Stage::begin:
       stage_ = Stage::meet;
       limit_ = std::max(limit_, totals.max);
-      begin(load_s_, totals.sums[0]);
+      begin(load_s_, totals.sums);
       return offer_after(0);
     case Stage::meet:
       break;

@@ -4,7 +4,9 @@
 // outcome, so a meeting takes one round. The first meetings are those of a hypercube, nearest numbers first;
 // the others are random.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "skein/lb/distributed.hpp"
@@ -27,11 +29,11 @@ class MeetingPe : public PeProcess {
   PeRound step(std::span<const PeMessage> inbox, const Totals& totals) final;
 
  protected:
-  /// Returns messages to send before the first meeting; greeted() returns a number that follows from them.
+  /// Returns messages to send before the first meeting; greeted() returns numbers that follow from them.
   virtual std::vector<PeMessage> greet() { return {}; }
-  virtual double greeted(std::span<const PeMessage>) { return 0; }
-  /// Called before the first meeting. `load_s`: of all PEs, at speed 1; `sum`: of greeted() over all PEs.
-  virtual void begin(double load_s, double sum) { (void)load_s, (void)sum; }
+  virtual std::array<double, 2> greeted(std::span<const PeMessage>) { return {}; }
+  /// Called before the first meeting. `load_s`: of all PEs, at speed 1; `sums`: of greeted() over all PEs.
+  virtual void begin(double load_s, std::span<const double, 2> sums) { (void)load_s, (void)sums; }
   /// Returns how late the PE is with its objects; meetings end when that is within limit() on all PEs.
   virtual double work() const = 0;
   /// Returns the message to the partner; the caller fills in the partner's number.

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // ccm: PEs meet in pairs as in gossip, and weigh computing, communication and memory together. The work of a
 // PE is its finish time, and for each byte that its objects exchange with those of other PEs `remote`, with
-// each other `local`. Of a pair the one with more work gives the other a cluster, objects that talk to each
-// other, or gets one, or both swap clusters: what brings the greater work of both down most, where neither
-// then holds more memory than it may.
+// each other `local`, and of each shared block that they read and that is away from home `home`. Of a pair
+// the one with more work gives the other a cluster, objects that read the same block or talk to each other,
+// or gets one, or both swap clusters: what brings the greater work of both down most, where neither then
+// holds more memory than it may. A PE has a block once, however many of its objects read it.
 //
 // Distributed: lb/kernel/meetings.hpp says who meets whom. Before the first meeting objects hear who sends to
 // them, and each pair of objects that talk counts half of what goes both ways on either side. PEs that meet
 // tell each other all that they have, so that both know the work of both exactly; that of others does not
 // depend on where between these two an object is. So the largest work never rises.
 //
-// A cluster grows from one object, each time by that which exchanges most bytes with it, to what the two PEs
-// differ by. Looks at loads, speeds, background, placement, graph, memory limits. Wins where traffic costs
-// time, on many PEs. Loses against partitioners of the graph where the placement is scattered: a pair knows
-// its own edges alone. A PE: O(rounds (edges log n + clusters^2)), n its objects.
+// A cluster grows from one object, first by those that read its block, then each time by that which exchanges
+// most bytes with it, to what the two PEs differ by, but at least to all readers of its block. Looks at
+// loads, speeds, background, placement, graph, shared blocks, memory limits. Wins where traffic costs time,
+// on many PEs. Loses against partitioners of the graph where the placement is scattered: a pair knows its own
+// edges alone. A PE: O(rounds (edges log n + clusters^2)), n its objects.
 //
 // J. Lifflander et al., "A communication- and memory-aware model for load balancing tasks", arXiv 2404.16793
-// (2024), whose blocks of shared data are left out, since snapshots have none, and whose bytes are the
-// greater of those sent and received where these are their mean.
+// (2024), whose bytes are the greater of those sent and received where these are their mean.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <queue>
 #include <utility>
 
@@ -37,20 +40,30 @@ constexpr std::size_t kSeeds = 16;
 constexpr std::size_t kAllSizes = 4;
 /// Clusters that go in a meeting.
 constexpr int kTurns = 4;
+/// More than any bytes: who reads the same block comes before who talks.
+constexpr double kFirst = std::numeric_limits<double>::infinity();
 
-/// What a byte costs that two objects exchange: either side pays half.
+/// What a byte costs that two objects exchange, of which either side pays half; and one of a block that is
+/// away from home.
 struct ByteCosts {
-  double remote = 0, local = 0;
+  double remote = 0, local = 0, home = 0;
 };
 
 struct Item {
   LocalObject object;
   bool moves = false;  // else it stays where it is
   int side = 0;        // of the two PEs, that with the lower number is 0
+  std::uint32_t block = kNoBlock;
+};
+
+/// A shared block, and how many objects of both sides read it.
+struct Block {
+  LocalRead read;
+  std::array<int, 2> readers{};
 };
 
 struct Talk {
-  std::size_t item = 0;  // kOnThirdPe: an object on a third PE
+  std::size_t item = 0;  // kOnThirdPe: all objects on third PEs
   double bytes = 0;
 };
 constexpr std::size_t kOnThirdPe = ~std::size_t{0};
@@ -58,9 +71,15 @@ constexpr std::size_t kOnThirdPe = ~std::size_t{0};
 /// Objects of one side that go to the other.
 struct Cluster {
   std::vector<std::size_t> items;
-  std::array<double, 2> change{};  // of the work of both sides
+  std::array<double, 2> change{};  // of the work of both sides, but for blocks
   double bytes = 0;
   int migrations = 0;
+  std::map<std::uint32_t, int> readers;  // by block, of these objects
+};
+
+/// Both sides: their work, and the bytes of what can move and of blocks.
+struct Sides {
+  std::array<double, 2> work{}, held{};
 };
 
 /// Two PEs that meet, or one alone.
@@ -69,31 +88,47 @@ class Pair {
   Pair(std::span<const PeMessage* const> pes, const ByteCosts& costs) : pes_(pes), costs_(costs) {
     for (std::size_t side = 0; side < pes.size(); ++side) add_items(static_cast<int>(side));
     std::ranges::sort(items_, {}, number_of);
-    talks_.resize(items_.size());
-    for (const PeMessage* pe : pes) {
-      for (const LocalEdge& edge : pe->edges) talks_[find(edge.from)].push_back({find(edge.to), edge.bytes});
-      work_[static_cast<std::size_t>(pe != pes[0])] = pe->numbers[0];
+    const auto twice = std::ranges::unique(items_, {}, number_of);
+    items_.erase(twice.begin(), twice.end());
+    talks_.assign(items_.size(), {{kOnThirdPe, 0}});
+    for (std::size_t side = 0; side < pes.size(); ++side) {
+      for (const LocalEdge& edge : pes[side]->edges) {
+        std::vector<Talk>& talks = talks_[find(edge.from)];
+        if (const std::size_t to = find(edge.to); to != kOnThirdPe)
+          talks.push_back({to, edge.bytes});
+        else
+          talks[0].bytes += edge.bytes;
+      }
+      for (const LocalRead& read : pes[side]->reads) {
+        items_[find(read.from)].block = read.block;
+        blocks_[read.block].read = read;
+        ++blocks_[read.block].readers[side];
+      }
+      now_.work[side] = pes[side]->numbers[0];
     }
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const auto side = static_cast<std::size_t>(items_[i].side);
-      work_[side] += items_[i].moves ? items_[i].object.load / pes[side]->numbers[1] : 0;
-      held_[side] += items_[i].object.bytes;
-      for (const Talk& talk : talks_[i]) work_[side] += cost(talk, is_on(talk, items_[i].side));
+      now_.work[side] += items_[i].moves ? items_[i].object.load / pes[side]->numbers[1] : 0;
+      now_.held[side] += items_[i].object.bytes;
+      for (const Talk& talk : talks_[i]) now_.work[side] += cost(talk, is_on(talk, items_[i].side));
     }
+    for (const auto& [number, block] : blocks_)
+      for (std::size_t side = 0; side < pes.size(); ++side)
+        add_block(now_, block, side, block.readers[side], 1);
   }
 
-  double work(std::size_t side) const { return work_[side]; }
+  double work(std::size_t side) const { return now_.work[side]; }
   const std::vector<Item>& items() const { return items_; }
 
   /// Moves what brings the greater work down most, by `least` at least. `swaps`: clusters go both ways, too.
   /// Returns whether anything moved.
   bool improve(double least, bool swaps, std::size_t turn) {
-    const int late = work_[1] > work_[0];
+    const int late = work(1) > work(0);
     const auto giver = static_cast<std::size_t>(late);
-    const double difference = work_[giver] - work_[1 - giver];
+    const double difference = work(giver) - work(1 - giver);
     const std::vector<Cluster> going = clusters(late, difference, turn),
                                coming = clusters(1 - late, difference, turn);
-    Best best{work_[giver] - least};
+    Best best{work(giver) - least};
     const Cluster nothing;
     for (const Cluster& there : going) consider(there, nothing, late, best);
     for (const Cluster& back : coming) consider(nothing, back, late, best);
@@ -101,11 +136,13 @@ class Pair {
       for (const Cluster& back : coming)
         if (swaps) consider(there, back, late, best);
     if (!best.there) return false;
+    now_ = best.then;
+    for (const auto& [block, readers] : leaving(*best.there, *best.back)) {
+      blocks_[block].readers[giver] -= readers;
+      blocks_[block].readers[1 - giver] += readers;
+    }
     for (const Cluster* cluster : {best.there, best.back})
       for (const std::size_t item : cluster->items) items_[item].side = 1 - items_[item].side;
-    for (std::size_t side = 0; side < 2; ++side) work_[side] = best.work[side];
-    held_[giver] += best.back->bytes - best.there->bytes;
-    held_[1 - giver] += best.there->bytes - best.back->bytes;
     return true;
   }
 
@@ -114,20 +151,22 @@ class Pair {
     double greater;
     int migrations = std::numeric_limits<int>::max();
     const Cluster *there = nullptr, *back = nullptr;
-    std::array<double, 2> work{};
+    Sides then = {};
   };
 
   static ObjectIndex number_of(const Item& item) { return item.object.object; }
 
-  /// Those that cannot move are known by what they say and hear.
+  /// Those that cannot move are known by what they say, hear and read.
   void add_items(int side) {
     const PeMessage& pe = *pes_[static_cast<std::size_t>(side)];
     for (const LocalObject& object : pe.objects) items_.push_back({object, true, side});
-    for (const LocalEdge& edge : pe.edges) {
-      const bool known = std::ranges::binary_search(pe.objects, edge.from, {}, &LocalObject::object);
-      if (!known && (items_.empty() || items_.back().object.object != edge.from))
-        items_.push_back({{.object = edge.from, .home = pe.pe}, false, side});
-    }
+    const auto add_fixed = [&](const auto& row) {
+      const bool known = std::ranges::binary_search(pe.objects, row.from, {}, &LocalObject::object);
+      if (!known && (items_.empty() || items_.back().object.object != row.from))
+        items_.push_back({{.object = row.from, .home = pe.pe}, false, side});
+    };
+    std::ranges::for_each(pe.edges, add_fixed);
+    std::ranges::for_each(pe.reads, add_fixed);
   }
 
   std::size_t find(ObjectIndex number) const {
@@ -135,6 +174,20 @@ class Pair {
     return found == items_.end() || found->object.object != number
                ? kOnThirdPe
                : static_cast<std::size_t>(found - items_.begin());
+  }
+
+  /// Adds what a side has of a block that so many objects there read, `times` over.
+  void add_block(Sides& sides, const Block& block, std::size_t side, int readers, double times) const {
+    if (readers == 0) return;
+    sides.held[side] += times * block.read.bytes;
+    if (block.read.home != pes_[side]->pe) sides.work[side] += times * block.read.bytes * costs_.home;
+  }
+
+  /// By block, the readers that go with the one cluster, less those that come with the other.
+  static std::map<std::uint32_t, int> leaving(const Cluster& there, const Cluster& back) {
+    std::map<std::uint32_t, int> readers = there.readers;
+    for (const auto& [block, count] : back.readers) readers[block] -= count;
+    return readers;
   }
 
   double cost(const Talk& talk, bool on_one_pe) const {
@@ -167,6 +220,7 @@ class Pair {
     cluster.items.push_back(item);
     cluster.bytes += goes.object.bytes;
     cluster.migrations += migrations(goes.object, pes_[from]->pe, pes_[to]->pe);
+    if (goes.block != kNoBlock) ++cluster.readers[goes.block];
     goes.side = 1 - goes.side;  // until the cluster is complete
   }
 
@@ -189,9 +243,18 @@ class Pair {
     std::priority_queue<std::pair<double, std::size_t>> next;
     double load_s = 0;
     std::size_t others = k, item = movable[k];
+    std::uint32_t block = kNoBlock;
     for (;;) {
+      if (items_[item].block != block) {
+        // All that read the last block and can go are in.
+        if (block != kNoBlock && all.back().items.size() < cluster.items.size()) all.push_back(cluster);
+        block = items_[item].block;
+        for (const std::size_t other : movable)
+          if (block != kNoBlock && items_[other].block == block) next.push({kFirst, other});
+      }
       load_s += items_[item].object.load / pes_[static_cast<std::size_t>(side)]->numbers[1];
-      if (!cluster.items.empty() && load_s > most_s) break;
+      const bool completes = block != kNoBlock && block == items_[movable[k]].block;
+      if (!cluster.items.empty() && load_s > most_s && !completes) break;
       grow(cluster, item);
       const std::size_t size = cluster.items.size();
       if (size <= kAllSizes || (size & (size - 1)) == 0) all.push_back(cluster);
@@ -204,7 +267,7 @@ class Pair {
         item = next.top().second;
         continue;
       }
-      // Nobody else talks to it: whoever is next.
+      // Nobody else reads with it or talks to it: whoever is next.
       do item = movable[++others % movable.size()];
       while (items_[item].side != side);
     }
@@ -214,24 +277,31 @@ class Pair {
 
   void consider(const Cluster& there, const Cluster& back, int late, Best& best) {
     const auto giver = static_cast<std::size_t>(late);
-    std::array<double, 2> work{};
-    for (std::size_t side = 0; side < 2; ++side)
-      work[side] = work_[side] + there.change[side] + back.change[side];
+    Sides then = now_;
+    for (std::size_t side = 0; side < 2; ++side) then.work[side] += there.change[side] + back.change[side];
+    then.held[giver] += back.bytes - there.bytes;
+    then.held[1 - giver] += there.bytes - back.bytes;
+    for (const auto& [number, readers] : leaving(there, back)) {
+      const Block& block = blocks_.at(number);
+      for (const std::size_t side : {giver, 1 - giver}) {
+        add_block(then, block, side, block.readers[side], -1);
+        add_block(then, block, side, block.readers[side] + (side == giver ? -readers : readers), 1);
+      }
+    }
     const int moves = there.migrations + back.migrations;
     const auto is_better = [&] {
-      const double greater = std::max(work[0], work[1]);
+      const double greater = std::max(then.work[0], then.work[1]);
       return greater < best.greater || (greater == best.greater && moves < best.migrations && best.there);
     };
-    if (!is_better() || !fits(giver, back.bytes - there.bytes) || !fits(1 - giver, there.bytes - back.bytes))
-      return;
+    if (!is_better() || !fits(0, then.held) || !fits(1, then.held)) return;
     // Those of both that talk to each other will not have come together.
-    for (double& each : work) each += 2 * parted(there, back);
+    for (double& each : then.work) each += 2 * parted(there, back);
     if (!is_better()) return;
-    best = {std::max(work[0], work[1]), moves, &there, &back, work};
+    best = {std::max(then.work[0], then.work[1]), moves, &there, &back, then};
   }
 
-  bool fits(std::size_t side, double more) const {
-    return more <= 0 || held_[side] + more <= pes_[side]->numbers[2];
+  bool fits(std::size_t side, const std::array<double, 2>& held) const {
+    return held[side] <= now_.held[side] || held[side] <= pes_[side]->numbers[2];
   }
 
   /// What is saved where one of the two clusters goes to where the other is, by each side.
@@ -246,9 +316,10 @@ class Pair {
 
   std::span<const PeMessage* const> pes_;
   const ByteCosts costs_;
-  std::vector<Item> items_;  // rising by number
-  std::vector<std::vector<Talk>> talks_;
-  std::array<double, 2> work_{}, held_{};
+  std::vector<Item> items_;               // rising by number
+  std::vector<std::vector<Talk>> talks_;  // by item; first with third PEs
+  std::map<std::uint32_t, Block> blocks_;
+  Sides now_;
 };
 
 class Ccm : public MeetingPe {
@@ -257,9 +328,11 @@ class Ccm : public MeetingPe {
       : MeetingPe(std::move(local), options, seed),
         remote_(options.real("remote")),
         local_part_(options.real("local")),
+        home_(options.real("home")),
         own_{.pe = this->local().pe,
              .numbers = {this->local().fixed_s, this->local().speed, this->local().memory_bytes},
-             .objects = this->local().objects} {
+             .objects = this->local().objects,
+             .reads = this->local().reads} {
     if (!this->local().knows_edges)
       throw MissingData("ccm needs the communication graph, which was not recorded");
   }
@@ -285,7 +358,7 @@ class Ccm : public MeetingPe {
     return messages;
   }
 
-  double greeted(std::span<const PeMessage> inbox) override {
+  std::array<double, 2> greeted(std::span<const PeMessage> inbox) override {
     for (const PeMessage& message : inbox)
       for (const LocalEdge& edge : message.edges)
         own_.edges.push_back({edge.to, edge.from, message.pe, edge.bytes});
@@ -300,11 +373,16 @@ class Ccm : public MeetingPe {
       pairs.back().bytes += edge.bytes / 2;
     }
     own_.edges.swap(pairs);
-    return bytes;
+    std::map<std::uint32_t, double> blocks;
+    for (const LocalRead& read : own_.reads) blocks[read.block] = read.bytes;
+    double block_bytes = 0;
+    for (const auto& [block, size] : blocks) block_bytes += size;
+    return {bytes, block_bytes};
   }
 
-  void begin(double load_s, double bytes) override {
-    if (bytes > 0) costs_ = {remote_ * load_s / bytes, local_part_ * load_s / bytes};
+  void begin(double load_s, std::span<const double, 2> bytes) override {
+    if (bytes[0] > 0) costs_ = {remote_ * load_s / bytes[0], local_part_ * load_s / bytes[0]};
+    if (bytes[1] > 0) costs_.home = home_ * load_s / bytes[1];
     least_ = (target() - 1) / 2 * limit() / target();
     weigh();
   }
@@ -330,19 +408,28 @@ class Ccm : public MeetingPe {
     const std::vector<LocalObject> before = std::exchange(own_.objects, {});
     for (const Item& item : pair.items())
       if (item.moves && item.side == side) own_.objects.push_back(item.object);
-    const auto is_in = [](const std::vector<LocalObject>& objects, const LocalEdge& edge) {
-      return std::ranges::binary_search(objects, edge.from, {}, &LocalObject::object);
-    };
-    std::erase_if(own_.edges,
-                  [&](const LocalEdge& edge) { return is_in(before, edge) && !is_in(own_.objects, edge); });
-    for (const LocalEdge& edge : other.edges)
-      if (is_in(own_.objects, edge)) own_.edges.push_back(edge);
+    take_rows(own_.edges, other.edges, before);
+    take_rows(own_.reads, other.reads, before);
     std::ranges::sort(own_.edges, {}, ends_of);
+    std::ranges::sort(own_.reads, {}, &LocalRead::from);
     weigh();
     double gone = 0;
     for (const LocalObject& object : before)
       gone += !std::ranges::binary_search(own_.objects, object.object, {}, &LocalObject::object);
     return gone;
+  }
+
+  /// Edges or reads of objects that have gone go, those of objects that have come are taken from the other
+  /// PE.
+  template <class Row>
+  void take_rows(std::vector<Row>& own, const std::vector<Row>& others,
+                 const std::vector<LocalObject>& before) const {
+    const auto is_in = [](const std::vector<LocalObject>& objects, const Row& row) {
+      return std::ranges::binary_search(objects, row.from, {}, &LocalObject::object);
+    };
+    std::erase_if(own, [&](const Row& row) { return is_in(before, row) && !is_in(own_.objects, row); });
+    std::ranges::copy_if(others, std::back_inserter(own),
+                         [&](const Row& row) { return is_in(own_.objects, row); });
   }
 
   void weigh() {
@@ -352,8 +439,8 @@ class Ccm : public MeetingPe {
 
   static std::array<ObjectIndex, 3> ends_of(const LocalEdge& edge) { return {edge.from, edge.to, edge.pe}; }
 
-  const double remote_, local_part_;  // what all bytes would cost, in parts of all loads
-  PeMessage own_;                     // what the PE has, and tells: objects and edges rising
+  const double remote_, local_part_, home_;  // what all bytes would cost, in parts of all loads
+  PeMessage own_;                            // what the PE has, and tells: objects, edges and reads rising
   ByteCosts costs_;
   double least_ = 0;  // that a turn has to gain
   double work_ = 0;
@@ -368,6 +455,10 @@ std::span<const Key> ccm_keys() {
       real_key("remote", "0.25", 0, 1e6,
                "what all messages would cost if they were between PEs, as part of all loads"),
       real_key("local", "0", 0, 1e6, "the same, if they were all inside PEs"),
+      real_key(
+          "home", "0.25", 0, 1e6,
+          "what all shared blocks that PEs have at first would cost if they were away from home, as part "
+          "of all loads"),
   };
   return keys;
 }

@@ -17,14 +17,15 @@ namespace {
 
 using lb::LocalEdge;
 using lb::LocalObject;
+using lb::LocalRead;
 using lb::PeIndex;
 using lb::PeMessage;
 
-/// The header of a message; its objects follow, then its edges.
+/// The header of a message; its objects follow, then its edges, then the reads of its objects.
 struct WireHeader {
   PeIndex from;
   PeIndex to;
-  std::uint64_t objects, edges;
+  std::uint64_t objects, edges, reads;
   std::array<double, 3> numbers;
 };
 
@@ -43,10 +44,12 @@ std::vector<T> unpack_front(std::span<const std::byte>& stream, std::size_t coun
 }
 
 void pack(std::vector<std::byte>& stream, PeIndex from, const PeMessage& message) {
-  const WireHeader header{from, message.pe, message.objects.size(), message.edges.size(), message.numbers};
+  const WireHeader header{
+      from, message.pe, message.objects.size(), message.edges.size(), message.reads.size(), message.numbers};
   append(stream, std::span(&header, 1));
   append(stream, std::span<const LocalObject>(message.objects));
   append(stream, std::span<const LocalEdge>(message.edges));
+  append(stream, std::span<const LocalRead>(message.reads));
 }
 
 /// The values that the PEs reduce in a round.
@@ -116,9 +119,11 @@ class Players {
     for (const std::vector<std::byte>& block : arrived) {
       for (std::span<const std::byte> rest(block); !rest.empty();) {
         const WireHeader header = unpack_front<WireHeader>(rest, 1)[0];
-        std::vector<LocalObject> objects = unpack_front<LocalObject>(rest, header.objects);
-        inbox_[header.to / static_cast<std::size_t>(net::world.pes)].push_back(
-            {header.from, header.numbers, std::move(objects), unpack_front<LocalEdge>(rest, header.edges)});
+        PeMessage message{.pe = header.from, .numbers = header.numbers};
+        message.objects = unpack_front<LocalObject>(rest, header.objects);
+        message.edges = unpack_front<LocalEdge>(rest, header.edges);
+        message.reads = unpack_front<LocalRead>(rest, header.reads);
+        inbox_[header.to / static_cast<std::size_t>(net::world.pes)].push_back(std::move(message));
       }
     }
     for (auto& messages : inbox_) std::ranges::stable_sort(messages, {}, &PeMessage::pe);

@@ -35,16 +35,26 @@ struct LocalEdge {
   double bytes = 0;
 };
 
+/// A shared block that an object of the PE reads.
+struct LocalRead {
+  ObjectIndex from = 0;  // the object
+  std::uint32_t block = kNoBlock;
+  PeIndex home = 0;
+  double bytes = 0;
+};
+
 /// The initial knowledge of a PE, made by local_views() from a snapshot or by balance::Objects::local().
 struct LocalPe {
   PeIndex pe = 0;
   PeIndex pe_count = 1;
   double speed = 1;
-  double fixed_s = 0;                                             // background and unmovable objects
-  double memory_bytes = std::numeric_limits<double>::infinity();  // memory for movable objects
-  std::vector<LocalObject> objects;                               // movable objects with a load, rising
-  bool knows_edges = false;      // true if a communication graph was recorded
-  std::vector<LocalEdge> edges;  // of its objects, unmovable ones included
+  double fixed_s = 0;  // background and unmovable objects
+  double memory_bytes =
+      std::numeric_limits<double>::infinity();  // memory for movable objects and their blocks
+  std::vector<LocalObject> objects;             // movable objects with a load, rising
+  bool knows_edges = false;                     // true if a communication graph was recorded
+  std::vector<LocalEdge> edges;                 // of its objects, unmovable ones included
+  std::vector<LocalRead> reads;                 // by its objects, unmovable ones included, rising by object
 
   /// Returns the other PEs that this PE's objects sent messages to, rising.
   std::vector<PeIndex> partners() const;
@@ -59,6 +69,7 @@ struct PeMessage {
   std::array<double, 3> numbers{};
   std::vector<LocalObject> objects{};
   std::vector<LocalEdge> edges{};  // of the objects in `objects`
+  std::vector<LocalRead> reads{};  // by the objects in `objects`
 };
 
 /// Sums over all PEs. add_up() fixes the order of additions, so that the sums do not depend on who adds.

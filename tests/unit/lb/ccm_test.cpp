@@ -91,6 +91,103 @@ TEST_CASE("ccm: messages inside a PE can be what costs") {
   CHECK(movement(snapshot, pe_of).objects == 1);
 }
 
+namespace {
+
+/// Objects of load 1 and 10 bytes that talk to nobody, on two PEs; blocks of 100 bytes.
+Snapshot with_blocks(std::vector<PeIndex> pe_of, std::vector<std::uint32_t> block_of,
+                     std::vector<PeIndex> home) {
+  Snapshot snapshot = with_pairs(std::move(pe_of), {});
+  snapshot.blocks = {std::move(block_of), std::vector<std::uint64_t>(home.size(), 100), std::move(home)};
+  return snapshot;
+}
+
+}  // namespace
+
+// PE 0 has two blocks at first: all would cost 0.2 x 4 s away from home, each 0.4. With objects 0 and 2, or 1
+// and 3, on PE 1 the greater work is 2 + 0.4; with one of each block 2 + 0.8, with one object 3.
+TEST_CASE("ccm: who reads the same block goes together") {
+  const Snapshot snapshot = with_blocks({0, 0, 0, 0}, {0, 1, 0, 1}, {0, 0});
+  const Assignment pe_of = parse_strategy("ccm:home=0.2").assign(snapshot, 1);
+  CHECK(pe_of[0] == pe_of[2]);
+  CHECK(pe_of[1] == pe_of[3]);
+  CHECK(pe_of[0] != pe_of[1]);
+}
+
+// Each PE has the other's block, and 2 + 0.4 s. An object that goes alone leaves its block's other reader: 1
+// + 0.4 and 3 + 0.4. Swapped, both have 2.
+TEST_CASE("ccm: blocks are swapped so that both are at home") {
+  const Snapshot snapshot = with_blocks({0, 0, 1, 1}, {0, 0, 1, 1}, {1, 0});
+  CHECK(parse_strategy("ccm:home=0.2").assign(snapshot, 1) == Assignment{1, 1, 0, 0});
+  CHECK(parse_strategy("ccm:home=0").assign(snapshot, 1) == snapshot.objects.pe);
+}
+
+// Two objects and their block are 120 bytes; two of one block each 220. With a byte less one object goes.
+TEST_CASE("ccm: a block counts once towards the memory limit") {
+  Snapshot snapshot = with_blocks({0, 0, 0, 0}, {0, 1, 0, 1}, {0, 0});
+  snapshot.pes.memory_bytes = {1000, 120};
+  const Assignment pe_of = parse_strategy("ccm:home=0").assign(snapshot, 1);
+  CHECK(held_bytes(snapshot, pe_of)[1] == 120);
+  snapshot.pes.memory_bytes = {1000, 119};
+  CHECK(held_bytes(snapshot, parse_strategy("ccm:home=0").assign(snapshot, 1))[1] == 110);
+}
+
+// PE 1 holds the pinned object 4 and block 0, 110 bytes, and has room for 20 more: for two readers of block
+// 0, and for no object of block 1.
+TEST_CASE("ccm: a block that a pinned object reads is there already") {
+  Snapshot snapshot = with_blocks({0, 0, 0, 0, 1}, {1, 0, 1, 0, 0}, {0, 0});
+  snapshot.objects.migratable[4] = 0;
+  snapshot.objects.load[4] = 0.1;
+  snapshot.pes.memory_bytes = {1000, 130};
+  CHECK(parse_strategy("ccm:home=0").assign(snapshot, 1) == Assignment{0, 1, 0, 1, 1});
+}
+
+TEST_CASE("ccm: the largest work never rises, and no memory limit is passed, with blocks") {
+  int improved = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    const PeIndex pes = 2 + random.below(9);
+    std::vector<PeIndex> pe_of, home;
+    std::vector<std::uint32_t> block_of;
+    for (ObjectIndex i = 0; i < 6 * pes; ++i) {
+      pe_of.push_back(i / 6);
+      block_of.push_back(random.below(4)   ? i / 6 * 2 + random.below(2)
+                         : random.below(4) ? 2 * (i / 6)
+                                           : kNoBlock);
+    }
+    for (PeIndex b = 0; b < 2 * pes; ++b) home.push_back(random.below(2) ? b / 2 : random.below(pes));
+    Snapshot snapshot = with_blocks(pe_of, block_of, home);
+    snapshot.pes = uniform_pes(pes);
+    for (double& load : snapshot.objects.load) load = random.unit();
+    for (std::uint8_t& each : snapshot.objects.migratable) each = random.below(8) != 0;
+    const std::vector<std::uint64_t> before = held_bytes(snapshot, pe_of);
+    for (const std::uint64_t held : before) snapshot.pes.memory_bytes.push_back(held + random.below(150));
+
+    const auto work = [&](const Assignment& placed, double away_s) {
+      std::vector<double> all = finish_times(snapshot, placed);
+      std::vector<std::vector<bool>> has(pes, std::vector<bool>(home.size()));
+      for (ObjectIndex i = 0; i < placed.size(); ++i)
+        if (block_of[i] != kNoBlock) has[placed[i]][block_of[i]] = true;
+      for (PeIndex pe = 0; pe < pes; ++pe)
+        for (PeIndex b = 0; b < home.size(); ++b) all[pe] += has[pe][b] && home[b] != pe ? away_s : 0;
+      return std::ranges::max(all);
+    };
+    const auto blocks = [&] {  // on PEs, each once
+      std::uint64_t bytes = 0;
+      for (const std::uint64_t held : before) bytes += held;
+      return static_cast<double>(bytes - 10 * pe_of.size()) / 100;
+    };
+    const double loads = std::accumulate(snapshot.objects.load.begin(), snapshot.objects.load.end(), 0.0);
+    const Assignment after = parse_strategy("ccm:target=1,home=0.5").assign(snapshot, seed);
+    const double away_s = 0.5 * loads / blocks();
+    CHECK(work(after, away_s) <= work(pe_of, away_s) * (1 + 1e-9));
+    improved += work(after, away_s) < 0.99 * work(pe_of, away_s);
+    const std::vector<std::uint64_t> held = held_bytes(snapshot, after);
+    for (PeIndex pe = 0; pe < pes; ++pe) CHECK(held[pe] <= snapshot.pes.memory_bytes[pe]);
+  }
+  CHECK(improved > 20);
+}
+
 TEST_CASE("ccm: the largest work never rises") {
   for (const PeIndex pes : {2u, 3u, 7u, 16u}) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
