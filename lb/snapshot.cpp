@@ -189,7 +189,7 @@ struct Vertex {
   std::size_t children = 0, pes = 0;
 };
 
-/// The vertices of the paths to the PEs, parents before children.
+/// The vertices of the ways to the PEs, parents before children.
 struct Parts {
   std::vector<Vertex> vertices;
   std::vector<std::uint32_t> of_pe;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kEnd = "\n]}\n";
 
-/// The shortest text that reads back as the same number.
+/// Appends the shortest text that reads back as the same number.
 template <class Real>
 void append_real(std::string& out, Real value) {
   char text[32];
@@ -37,7 +37,7 @@ void put(std::string& out, const Part&... parts) {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
-/// `"name":`, with a comma before all but the first.
+/// Appends `"name":`, with a comma before all but the first.
 class Members {
  public:
   explicit Members(std::string& out) : out_(out) {}
@@ -52,7 +52,7 @@ class Members {
   bool first_ = true;
 };
 
-/// The vertices from the root to that one.
+/// Returns the vertices from the root to that one.
 std::string way_to(const Topology& topology, std::uint32_t vertex) {
   std::vector<std::uint32_t> vertices{vertex};
   while (vertices.back() != 0) vertices.push_back(topology.parent[vertices.back()]);
@@ -61,7 +61,7 @@ std::string way_to(const Topology& topology, std::uint32_t vertex) {
   return way;
 }
 
-/// What each of those vertices has in `values`.
+/// Returns the element of `values` of each vertex from the root to that one.
 std::string along_way(const Topology& topology, std::uint32_t vertex, const std::vector<float>& values) {
   std::vector<float> met{values[vertex]};
   for (; vertex != 0; vertex = topology.parent[vertex]) met.push_back(values[topology.parent[vertex]]);
@@ -70,13 +70,13 @@ std::string along_way(const Topology& topology, std::uint32_t vertex, const std:
   return text;
 }
 
-/// One of the files, through a block of text, so that no phase stands in memory as a whole.
+/// One of the files, written block by block, so that no phase is in memory as a whole.
 class Output {
  public:
   explicit Output(const std::string& name) : file_(name) {}
 
   std::string& text() { return text_; }
-  /// Before an element of an array, and before the first one.
+  /// Begins the next element of an array, and returns the text to append it to.
   std::string& next() {
     if (text_.size() >= kBlockBytes) write_block();
     put(text_, first_ ? "\n" : ",\n");
@@ -88,7 +88,7 @@ class Output {
     first_ = true;
   }
 
-  /// Brackets that would end the file now; what comes next goes over them, where the file can be sought in.
+  /// Writes the brackets that end the file, if it is seekable: the next phase overwrites them.
   void end_here() {
     write_block();
     end_ = file_.place();
@@ -124,7 +124,7 @@ struct LoadWriter::State {
   bool file_of_each_pe = false;
   std::string name;
   std::uint64_t phases = 0;
-  /// vt tells objects apart by their home too, so it must not change when they move.
+  /// The home of each object: vt also tells objects apart by home, so it must not change when they move.
   std::unordered_map<std::uint64_t, PeIndex> home_of;
 
   void open(const Snapshot& first);
@@ -193,7 +193,7 @@ void append_topology(Members& member, const Topology& topology, PeIndex pe) {
   put(member(vt::kTopologyByteTime), "\"", along_way(topology, vertex, topology.byte_s), "\"");
 }
 
-/// What a phase says of itself, if anything is known; `joined` is what it has of hyperedges.
+/// Appends the phase's interval and its hyperedges `joined`, if any of them is known.
 void append_phase(Output& file, const Snapshot& snapshot, const Hypergraph& joined) {
   std::string told;
   Members member(told);
@@ -266,7 +266,7 @@ void LoadWriter::write(std::uint64_t phase, const Snapshot& snapshot) {
   for (Output& file : state.files) {
     file.go_on();
     put(file.text(), state.phases ? ",\n" : "\n", R"({"id":)", phase);
-    // They belong to no PE: the first file has them all.
+    // Hyperedges belong to no PE: the first file has them all.
     append_phase(file, snapshot, &file == &state.files.front() ? snapshot.hypergraph : none);
     file.begin_array(R"(,"tasks":[)");
   }

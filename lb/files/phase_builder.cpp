@@ -10,15 +10,15 @@
 namespace skein::lb {
 namespace {
 
-/// A table in the snapshot may be larger than what the file lists only by this factor beyond a small size, so
-/// that a few bytes of text cannot ask for gigabytes.
+/// Beyond a small size a table of the snapshot may exceed the file's entries only by this factor, so that a
+/// few bytes of text cannot ask for gigabytes.
 constexpr std::size_t kFreeCells = 1 << 20, kCellsPerEntry = 256;
 
 bool in_proportion(std::size_t rows, std::size_t columns, std::size_t entries) {
   return columns == 0 || rows <= (kFreeCells + kCellsPerEntry * entries) / columns;
 }
 
-/// "0/2/5" to {0, 2, 5}; empty if it is no rising way from 0.
+/// Parses "0/2/5" to {0, 2, 5}. Returns an empty way unless it rises from 0.
 std::vector<std::uint32_t> parse_way(std::string_view text) {
   std::vector<std::uint32_t> way;
   for (const char *at = text.data(), *end = at + text.size();; ++at) {
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> parse_way(std::string_view text) {
   }
 }
 
-/// "2e-06/5e-07": one number for each vertex of a way, none negative; empty if that is not so.
+/// Parses "2e-06/5e-07". Returns `count` numbers, none negative, or none if the text has others.
 std::vector<float> parse_costs(std::string_view text, std::size_t count) {
   std::vector<float> costs;
   for (const char *at = text.data(), *end = at + text.size();; ++at) {
@@ -119,7 +119,7 @@ void PhaseBuilder::finish_levels(Objects& objects) {
     objects.level = std::move(levels_);
 }
 
-/// Blocks are numbered in the order of their ids.
+/// Numbers the blocks in the order of their ids.
 void PhaseBuilder::finish_blocks(const Fail& fail) {
   const auto told = [](const BlockRecord& block) {
     return std::to_string(block.bytes) + " bytes with home " + std::to_string(*block.home);
@@ -188,7 +188,7 @@ void PhaseBuilder::finish_pes(Pes& pes) const {
     if (record.speed) pes.speed[record.pe] = *record.speed;
     if (record.node) pes.node[record.pe] = *record.node;
     if (!record.memory_bytes) continue;
-    // PEs that say nothing of a limit have none.
+    // PEs without a recorded limit have none.
     pes.memory_bytes.resize(pes.size(), std::numeric_limits<std::uint64_t>::max());
     pes.memory_bytes[record.pe] = *record.memory_bytes;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From tasks and communications, as they come in any order and from several files, to the snapshot of a
-// phase.
+// Builds the snapshot of a phase from tasks and communications, which come in any order and from several
+// files.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,18 +19,18 @@
 
 namespace skein::lb {
 
-/// Where something stood, for messages that can only be written when all files have been read.
+/// The place of a record in its file, for errors that are found only after all files have been read.
 struct FilePlace {
   std::uint32_t file = 0;
   std::uint32_t phase = 0;  // its index in the file's array
   std::uint64_t index = 0;  // in the phase's array of tasks or communications
 };
 
-/// A shared block, as a task tells it that reads it.
+/// A shared block, as a task that reads it describes it.
 struct BlockRecord {
   std::uint64_t id = 0;
   std::uint64_t bytes = 0;
-  std::optional<PeIndex> home;  // not told: the PE of the first task that reads it
+  std::optional<PeIndex> home;  // without one: the PE of the first task that reads it
 
   friend bool operator==(const BlockRecord&, const BlockRecord&) = default;
 };
@@ -53,18 +53,18 @@ struct TaskRecord {
   std::optional<BlockRecord> block;
 };
 
-/// What a PE says of itself.
+/// The task that describes a PE.
 struct PeRecord {
   std::uint64_t pe = 0;
   double background_s = 0;
   std::optional<double> speed;
   std::optional<std::uint32_t> node;
   std::string topology;            // the way from the root, empty if unknown
-  std::string latency, byte_time;  // along it, empty if unknown
+  std::string latency, byte_time;  // along that way, empty if unknown
   std::optional<std::uint64_t> memory_bytes;
 };
 
-/// Objects by their ids.
+/// A communication; objects by their ids.
 struct EdgeRecord {
   std::uint64_t from, to;
   double bytes;
@@ -84,29 +84,28 @@ class PhaseBuilder {
   void add_hyperedge(HyperedgeRecord hyperedge, FilePlace place) {
     hyperedges_.emplace_back(std::move(hyperedge), place);
   }
-  /// The phase has an array of hyperedges, perhaps an empty one.
+  /// Records that the phase has an array of hyperedges, perhaps an empty one.
   void record_hypergraph() { has_hypergraph_ = true; }
-  /// The phase has an array of communications, perhaps an empty one.
+  /// Records that the phase has an array of communications, perhaps an empty one.
   void record_graph() { has_graph_ = true; }
-  /// 0: not known. Of the lengths that files of several PEs say, the largest counts.
+  /// Records the interval's length (0: not known). The largest of the lengths in all PEs' files counts.
   void record_interval(double seconds, std::uint64_t points) {
     snapshot_.interval_s = std::max(snapshot_.interval_s, seconds);
     snapshot_.interval_points = std::max(snapshot_.interval_points, points);
   }
-  /// The PE exists, whatever else is said of it.
+  /// Records that the PE exists.
   void record_pe(std::uint64_t pe) { pe_count_ = std::max(pe_count_, pe + 1); }
   void record_node(std::uint64_t pe, std::uint32_t node) { nodes_.push_back({pe, node}); }
 
   std::uint64_t pe_count() const { return pe_count_; }
   std::size_t records() const { return places_.size() + pes_.size(); }
 
-  /// Puts the snapshot together, once; at least pe_count() PEs. `fail` is called with a place, the name of
-  /// its array
-  /// ("tasks") and what is wrong there, and must not return.
+  /// Builds the snapshot, with at least pe_count() PEs; to be called once. Calls `fail`, which must not
+  /// return, with a place, the name of its array ("tasks") and the fault.
   using Fail = std::function<void(const FilePlace&, const char* array, const std::string& what)>;
   Snapshot finish(std::size_t pe_count, const Fail& fail);
-  /// Once that is done: communications with an object that is in no task of the phase, which are left out. vt
-  /// writes some of objects that had gone elsewhere when the phase ended.
+  /// Returns, after finish(), the number of communications that were left out since an object is in no task
+  /// of the phase. vt writes some for objects that had left when the phase ended.
   std::uint64_t lost_communications() const { return lost_communications_; }
 
  private:
@@ -130,7 +129,7 @@ class PhaseBuilder {
 
   Snapshot snapshot_;
   std::unordered_map<std::uint64_t, ObjectIndex> index_of_;
-  std::vector<FilePlace> places_;  // of the objects
+  std::vector<FilePlace> places_;  // by object
   std::vector<std::optional<std::array<float, 3>>> positions_;
   std::vector<TaskSubphase> subphases_;
   struct Counter {

@@ -14,7 +14,7 @@ namespace {
 constexpr double kMostBytes = 0x1p63;
 constexpr double kMostFloat = std::numeric_limits<float>::max();
 constexpr double kMostDouble = std::numeric_limits<double>::max();
-/// Far above any machine; a first limit, before VtReader knows how much the files list.
+/// A first limit, far above any machine, before VtReader knows how much the files list.
 constexpr std::uint64_t kMostPes = 1 << 24;
 
 bool given(const JsonValue& value) { return value.index() != 0; }
@@ -28,14 +28,14 @@ const std::string& text_of(const JsonValue& value) { return std::get<std::string
   throw JsonFault{member, std::string("is ") + text + "; it must " + must};
 }
 
-/// A number that is neither negative nor beyond `most`.
+/// Returns the number; rejects a negative one and one beyond `most`.
 double amount_of(const JsonValue& value, double most, const std::string& member) {
   const double amount = number_of(value);
   if (!(amount >= 0 && amount <= most)) reject(member, amount, "be finite and not negative");
   return amount;
 }
 
-/// vt writes what a program tells of an object with a point, whole numbers too.
+/// Returns a whole number below `limit`. vt writes all user-defined numbers of an object with a point.
 std::uint64_t whole_of(const JsonValue& value, double limit, const std::string& member) {
   const double whole = number_of(value);
   if (!(whole >= 0 && whole < limit && whole == std::floor(whole)))
@@ -62,7 +62,7 @@ std::uint64_t id_of(std::span<JsonValue> values) {
   throw JsonFault{"", "has neither 'id' nor 'seq_id'"};
 }
 
-/// vt's elm::CommCategory, by the names that it writes.
+/// Checks that the type is a name of vt's elm::CommCategory.
 void require_communication(const std::string& type) {
   constexpr std::string_view known[] = {"SendRecv",
                                         "CollectionToNode",

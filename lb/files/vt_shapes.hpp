@@ -37,7 +37,7 @@ enum Kind {
 
 using enum JsonType;
 
-/// Of an array whose elements are all objects, or arrays, of that shape.
+/// The members of an array whose elements are all objects, or arrays, of that shape.
 template <const JsonShape& shape, JsonType type = object>
 inline constexpr JsonMember kElements[] = {{"", type, false, &shape}};
 

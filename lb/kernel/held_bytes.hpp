@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each PE holds (SharedBlocks in skein/lb/snapshot.hpp): its objects, and once each block that these
-// read.
+// The bytes that each PE holds (SharedBlocks in skein/lb/snapshot.hpp): those of its objects, and once those
+// of each block that these objects read.
 #pragma once
 #include <map>
 #include <span>
@@ -13,7 +13,7 @@ namespace skein::lb {
 
 class HeldBytes {
  public:
-  /// O(n), and O(n log n) where objects read blocks.
+  /// O(n), or O(n log n) if objects read blocks.
   HeldBytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of) : snapshot_(snapshot) {
     held_.resize(snapshot.pe_count(), 0);
     for (ObjectIndex i = 0; i < pe_of.size(); ++i) add(i, pe_of[i], snapshot.objects.bytes[i]);
@@ -22,18 +22,20 @@ class HeldBytes {
   std::uint64_t operator[](PeIndex pe) const { return held_[pe]; }
   const std::vector<std::uint64_t>& of_pe() const { return held_; }
 
-  /// What the PE would hold more with `bytes` of the object, of which it has nothing yet.
+  /// Returns by how much the PE's bytes would grow with `bytes` of the object, of which it has nothing yet.
   std::uint64_t with(ObjectIndex i, PeIndex pe, std::uint64_t bytes) const {
     const std::uint32_t block = block_of(i);
     const bool is_new = block != kNoBlock && !readers_.contains({pe, block});
     return bytes + (is_new ? snapshot_.blocks.bytes[block] : 0);
   }
 
+  /// Adds `bytes` of the object, or of a part of it, to the PE.
   void add(ObjectIndex i, PeIndex pe, std::uint64_t bytes) {
     held_[pe] += with(i, pe, bytes);
     if (block_of(i) != kNoBlock) ++readers_[{pe, block_of(i)}];
   }
 
+  /// Removes the whole object from the PE.
   void remove(ObjectIndex i, PeIndex pe) {
     held_[pe] -= snapshot_.objects.bytes[i];
     const std::uint32_t block = block_of(i);
@@ -42,7 +44,7 @@ class HeldBytes {
     held_[pe] -= snapshot_.blocks.bytes[block];
   }
 
-  /// How many objects read a block, by PE and block, of those that PEs have.
+  /// Returns the number of readers by PE and block, without pairs that have none.
   const std::map<std::pair<PeIndex, std::uint32_t>, std::size_t>& readers() const { return readers_; }
 
  private:

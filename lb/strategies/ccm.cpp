@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // ccm: PEs meet in pairs as in gossip, and weigh computing, communication and memory together. The work of a
-// PE is its finish time, and for each byte that its objects exchange with those of other PEs `remote`, with
-// each other `local`, and of each shared block that they read and that is away from home `home`. Of a pair
-// the one with more work gives the other a cluster, objects that read the same block or talk to each other,
-// or gets one, or both swap clusters: what brings the greater work of both down most, where neither then
-// holds more memory than it may. A PE has a block once, however many of its objects read it.
+// PE is its finish time, plus `remote` for each byte that its objects exchange with objects of other PEs,
+// `local` for each byte that they exchange with each other, and `home` for each byte of the shared blocks
+// that they read away from the block's home. The PE of a pair with more work gives the other a cluster
+// (objects that read the same block or exchange messages) or gets one, or both swap clusters. They choose
+// what reduces the greater of their works most and keeps both memory limits. A PE holds a block once, however
+// many of its objects read it.
 //
-// Distributed: lb/kernel/meetings.hpp says who meets whom. Before the first meeting objects hear who sends to
-// them, and each pair of objects that talk counts half of what goes both ways on either side. PEs that meet
-// tell each other all that they have, so that both know the work of both exactly; that of others does not
-// depend on where between these two an object is. So the largest work never rises.
+// Distributed: lb/kernel/meetings.hpp pairs the PEs. Before the first meeting PEs learn who sends to their
+// objects, and either side of two objects counts half of the bytes that go both ways. PEs that meet send each
+// other all that they have, so both know the work of both exactly. The work of a third PE does not depend on
+// which of the two has an object. So the largest work never rises.
 //
-// A cluster grows from one object, first by those that read its block, then each time by that which exchanges
-// most bytes with it, to what the two PEs differ by, but at least to all readers of its block. Looks at
-// loads, speeds, background, placement, graph, shared blocks, memory limits. Wins where traffic costs time,
-// on many PEs. Loses against partitioners of the graph where the placement is scattered: a pair knows its own
-// edges alone. A PE: O(rounds (edges log n + clusters^2)), n its objects.
+// A cluster grows from one object, first by the readers of its block, then each time by the object that
+// exchanges most bytes with it. It grows up to the difference of the two works, and at least to all readers
+// of its block. Uses loads, speeds, background, placement, graph, shared blocks, memory limits. Wins where
+// traffic costs time, on many PEs. Loses against partitioners of the graph if the placement is scattered: a
+// pair knows only its own edges. A PE: O(rounds (edges log n + clusters^2)), n its objects.
 //
 // J. Lifflander et al., "A communication- and memory-aware model for load balancing tasks", arXiv 2404.16793
-// (2024), whose bytes are the greater of those sent and received where these are their mean.
+// (2024). The paper counts the greater of the bytes sent and received, ccm their mean.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,55 +35,55 @@
 namespace skein::lb {
 namespace {
 
-/// Objects of a PE from which clusters grow in a meeting.
+/// The number of a PE's objects from which clusters grow in a meeting.
 constexpr std::size_t kSeeds = 16;
-/// Clusters of each number of objects so far are considered, of more only each twice as large, and the last.
+/// Clusters of up to this many objects are all considered; larger ones only at powers of two, and the last.
 constexpr std::size_t kAllSizes = 4;
-/// Clusters that go in a meeting.
+/// The most clusters that go in a meeting.
 constexpr int kTurns = 4;
-/// More than any bytes: who reads the same block comes before who talks.
+/// More than any bytes: readers of the same block come before partners in messages.
 constexpr double kFirst = std::numeric_limits<double>::infinity();
 
-/// What a byte costs that two objects exchange, of which either side pays half; and one of a block that is
-/// away from home.
+/// The cost of a byte that two objects exchange, half of it for either side, and of a byte of a block away
+/// from home.
 struct ByteCosts {
   double remote = 0, local = 0, home = 0;
 };
 
 struct Item {
   LocalObject object;
-  bool moves = false;  // else it stays where it is
-  int side = 0;        // of the two PEs, that with the lower number is 0
+  bool moves = false;  // false: it stays on its PE
+  int side = 0;        // 0: the PE with the lower number, 1: the other
   std::uint32_t block = kNoBlock;
 };
 
-/// A shared block, and how many objects of both sides read it.
+/// A shared block and the number of its readers on either side.
 struct Block {
   LocalRead read;
   std::array<int, 2> readers{};
 };
 
 struct Talk {
-  std::size_t item = 0;  // kOnThirdPe: all objects on third PEs
+  std::size_t item = 0;  // the other object; kOnThirdPe: all objects on third PEs
   double bytes = 0;
 };
 constexpr std::size_t kOnThirdPe = ~std::size_t{0};
 
-/// Objects of one side that go to the other.
+/// Objects that go from one side to the other.
 struct Cluster {
   std::vector<std::size_t> items;
-  std::array<double, 2> change{};  // of the work of both sides, but for blocks
+  std::array<double, 2> change{};  // of the work of both sides, without blocks
   double bytes = 0;
   int migrations = 0;
-  std::map<std::uint32_t, int> readers;  // by block, of these objects
+  std::map<std::uint32_t, int> readers;  // by block, among `items`
 };
 
-/// Both sides: their work, and the bytes of what can move and of blocks.
+/// The work of both sides, and the bytes of their movable objects and blocks.
 struct Sides {
   std::array<double, 2> work{}, held{};
 };
 
-/// Two PEs that meet, or one alone.
+/// Two PEs that meet, or one PE alone.
 class Pair {
  public:
   Pair(std::span<const PeMessage* const> pes, const ByteCosts& costs) : pes_(pes), costs_(costs) {
@@ -120,8 +121,8 @@ class Pair {
   double work(std::size_t side) const { return now_.work[side]; }
   const std::vector<Item>& items() const { return items_; }
 
-  /// Moves what brings the greater work down most, by `least` at least. `swaps`: clusters go both ways, too.
-  /// Returns whether anything moved.
+  /// Makes the move that reduces the greater work most, if that is by at least `least`. `swaps`: clusters may
+  /// also be swapped. Returns true if anything moved.
   bool improve(double least, bool swaps, std::size_t turn) {
     const int late = work(1) > work(0);
     const auto giver = static_cast<std::size_t>(late);
@@ -156,7 +157,7 @@ class Pair {
 
   static ObjectIndex number_of(const Item& item) { return item.object.object; }
 
-  /// Those that cannot move are known by what they say, hear and read.
+  /// Adds the side's objects. Those that stay are known only from their edges and reads.
   void add_items(int side) {
     const PeMessage& pe = *pes_[static_cast<std::size_t>(side)];
     for (const LocalObject& object : pe.objects) items_.push_back({object, true, side});
@@ -176,14 +177,14 @@ class Pair {
                : static_cast<std::size_t>(found - items_.begin());
   }
 
-  /// Adds what a side has of a block that so many objects there read, `times` over.
+  /// Adds `times` times the bytes and work that a block costs a side where `readers` objects read it.
   void add_block(Sides& sides, const Block& block, std::size_t side, int readers, double times) const {
     if (readers == 0) return;
     sides.held[side] += times * block.read.bytes;
     if (block.read.home != pes_[side]->pe) sides.work[side] += times * block.read.bytes * costs_.home;
   }
 
-  /// By block, the readers that go with the one cluster, less those that come with the other.
+  /// Returns by block the readers that go with `there` less those that come with `back`.
   static std::map<std::uint32_t, int> leaving(const Cluster& there, const Cluster& back) {
     std::map<std::uint32_t, int> readers = there.readers;
     for (const auto& [block, count] : back.readers) readers[block] -= count;
@@ -197,7 +198,7 @@ class Pair {
     return talk.item != kOnThirdPe && items_[talk.item].side == side;
   }
 
-  /// Adds the item, as the next that goes to the other side.
+  /// Adds the item to the cluster, as the next that goes to the other side.
   void grow(Cluster& cluster, std::size_t item) {
     Item& goes = items_[item];
     const auto from = static_cast<std::size_t>(goes.side), to = 1 - from;
@@ -235,7 +236,7 @@ class Pair {
     return all;
   }
 
-  /// Adds the clusters that grow from the k-th of those that can move.
+  /// Adds to `all` the clusters that grow from movable[k].
   void grow_from(std::span<const std::size_t> movable, std::size_t k, int side, double most_s,
                  std::vector<Cluster>& all) {
     Cluster cluster;
@@ -246,7 +247,7 @@ class Pair {
     std::uint32_t block = kNoBlock;
     for (;;) {
       if (items_[item].block != block) {
-        // All that read the last block and can go are in.
+        // The cluster has all movable readers of the last block.
         if (block != kNoBlock && all.back().items.size() < cluster.items.size()) all.push_back(cluster);
         block = items_[item].block;
         for (const std::size_t other : movable)
@@ -267,7 +268,7 @@ class Pair {
         item = next.top().second;
         continue;
       }
-      // Nobody else reads with it or talks to it: whoever is next.
+      // No other object shares a block or messages with the cluster: take the next one.
       do item = movable[++others % movable.size()];
       while (items_[item].side != side);
     }
@@ -294,7 +295,7 @@ class Pair {
       return greater < best.greater || (greater == best.greater && moves < best.migrations && best.there);
     };
     if (!is_better() || !fits(0, then.held) || !fits(1, then.held)) return;
-    // Those of both that talk to each other will not have come together.
+    // Objects of the two clusters that exchange messages do not come together after all.
     for (double& each : then.work) each += 2 * parted(there, back);
     if (!is_better()) return;
     best = {std::max(then.work[0], then.work[1]), moves, &there, &back, then};
@@ -304,7 +305,7 @@ class Pair {
     return held[side] <= now_.held[side] || held[side] <= pes_[side]->numbers[2];
   }
 
-  /// What is saved where one of the two clusters goes to where the other is, by each side.
+  /// Returns what either side saves on messages between the clusters if only one of them goes.
   double parted(const Cluster& there, const Cluster& back) const {
     double saved = 0;
     for (const std::size_t item : there.items)
@@ -316,8 +317,8 @@ class Pair {
 
   std::span<const PeMessage* const> pes_;
   const ByteCosts costs_;
-  std::vector<Item> items_;               // rising by number
-  std::vector<std::vector<Talk>> talks_;  // by item; first with third PEs
+  std::vector<Item> items_;               // in order of number
+  std::vector<std::vector<Talk>> talks_;  // by item; the first talk is with third PEs
   std::map<std::uint32_t, Block> blocks_;
   Sides now_;
 };
@@ -340,13 +341,13 @@ class Ccm : public MeetingPe {
   const std::vector<LocalObject>& objects() const override { return own_.objects; }
 
  private:
-  /// Whom objects send to learns of it.
+  /// Sends each partner PE the edges from this PE's objects to objects there.
   std::vector<PeMessage> greet() override {
     std::vector<PeMessage> messages;
     for (const PeIndex pe : local().partners()) messages.push_back({.pe = pe});
     for (LocalEdge edge : local().edges) {
       if (edge.from == edge.to) continue;
-      // Those that nobody can name are one that cannot move, on each PE.
+      // All receivers on a PE whose numbers are unknown count as one object there that stays.
       if (edge.to == LocalEdge::kUnnumbered) edge.to -= 1 + edge.pe;
       own_.edges.push_back(edge);
       if (edge.pe == local().pe) {
@@ -362,7 +363,7 @@ class Ccm : public MeetingPe {
     for (const PeMessage& message : inbox)
       for (const LocalEdge& edge : message.edges)
         own_.edges.push_back({edge.to, edge.from, message.pe, edge.bytes});
-    // Either side has half of what goes between two objects.
+    // Either side counts half of the bytes between two objects.
     std::ranges::sort(own_.edges, {}, ends_of);
     std::vector<LocalEdge> pairs;
     double bytes = 0;
@@ -403,7 +404,7 @@ class Ccm : public MeetingPe {
     return moved ? take(pair, other, first ? 0 : 1) : 0;
   }
 
-  /// Returns how many objects went.
+  /// Takes over the PE's side of `pair`, and returns how many objects went to the other PE.
   double take(const Pair& pair, const PeMessage& other, int side) {
     const std::vector<LocalObject> before = std::exchange(own_.objects, {});
     for (const Item& item : pair.items())
@@ -419,8 +420,8 @@ class Ccm : public MeetingPe {
     return gone;
   }
 
-  /// Edges or reads of objects that have gone go, those of objects that have come are taken from the other
-  /// PE.
+  /// Removes the rows (edges or reads) of objects that have gone, and adds the other PE's rows of objects
+  /// that have come.
   template <class Row>
   void take_rows(std::vector<Row>& own, const std::vector<Row>& others,
                  const std::vector<LocalObject>& before) const {
@@ -439,10 +440,10 @@ class Ccm : public MeetingPe {
 
   static std::array<ObjectIndex, 3> ends_of(const LocalEdge& edge) { return {edge.from, edge.to, edge.pe}; }
 
-  const double remote_, local_part_, home_;  // what all bytes would cost, in parts of all loads
-  PeMessage own_;                            // what the PE has, and tells: objects, edges and reads rising
+  const double remote_, local_part_, home_;  // the cost of all bytes, as parts of all loads
+  PeMessage own_;                            // the PE's offer: objects, edges and reads rising
   ByteCosts costs_;
-  double least_ = 0;  // that a turn has to gain
+  double least_ = 0;  // the least gain of a turn
   double work_ = 0;
 };
 

@@ -2,10 +2,10 @@
 // The load database as a value: what a strategy sees, and all that it sees.
 //
 // Everything is a structure of arrays indexed by object or PE. Memory: at most 64 B an object (loads, sizes,
-// positions and graph rows included; subphases and counters come on top, 4 B each, and 4 B where blocks are
+// positions and graph rows included; subphases and counters come on top, 4 B each, and 4 B if blocks are
 // shared), 12 B an edge, and 12 B a hyperedge with 4 B for each object that it joins.
 //
-// Units. The load of an object is what it costs on a PE of speed 1, in seconds (or in events when a counter
+// Units. The load of an object is its cost on a PE of speed 1, in seconds (or in events when a counter
 // is the load). On PE p it takes load / speed[p]; the PE is done after
 //     finish[p] = background_s[p] + (sum of load[i] over the objects i on p) / speed[p].
 #pragma once
@@ -21,10 +21,10 @@ namespace skein::lb {
 using ObjectIndex = std::uint32_t;
 using PeIndex = std::uint32_t;
 
-/// Where each object goes: element i is the PE of object i.
+/// The new place of each object: element i is the PE of object i.
 using Assignment = std::vector<PeIndex>;
 
-/// A part of an object that is to be split off and go to another PE. Its load and bytes are `fraction` of the
+/// A part of an object to be split off and sent to another PE. Its load and bytes are `fraction` of the
 /// object's.
 struct Split {
   ObjectIndex object = 0;
@@ -34,7 +34,7 @@ struct Split {
   friend bool operator==(const Split&, const Split&) = default;
 };
 
-/// The part of space that is a PE's: where |x - centre|^2 - bias is less than for any other one.
+/// The part of space that belongs to a PE: the points x whose |x - centre|^2 - bias is least for this cell.
 struct Cell {
   std::array<double, 3> centre{};
   double bias = 0;  // the greater, the larger the cell
@@ -42,11 +42,11 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-/// An assignment that may split objects: what is not split off object i goes to pe_of[i].
+/// An assignment that may split objects: the rest of object i, less its splits, goes to pe_of[i].
 struct Decision {
   Assignment pe_of;
   std::vector<Split> splits;
-  std::vector<Cell> cells = {};  // by PE, of strategies that go on from them; else empty
+  std::vector<Cell> cells = {};  // by PE, from strategies that continue from them; else empty
 };
 
 /// Thrown by Snapshot::validate(); the text names the object, PE or edge and the value at fault.
@@ -54,7 +54,7 @@ struct SnapshotError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// What add_object() takes; the members left out have the values of an ordinary object.
+/// The argument of add_object(); by default an ordinary object.
 struct ObjectInfo {
   std::uint64_t id = 0;
   PeIndex pe = 0;
@@ -63,17 +63,17 @@ struct ObjectInfo {
   bool migratable = true;
 };
 
-/// The level of an object that belongs to none.
+/// The level of an object without one.
 inline constexpr std::int32_t kNoLevel = -1;
 
 struct Objects {
   std::vector<std::uint64_t> id;  // the caller's name of the object; not interpreted
-  std::vector<PeIndex> pe;        // where it is now
+  std::vector<PeIndex> pe;        // its present PE
   std::vector<double> load;
-  std::vector<std::uint64_t> bytes;      // its memory: what moving it would transfer
+  std::vector<std::uint64_t> bytes;      // its memory, which a move transfers
   std::vector<std::uint8_t> migratable;  // 0: pinned to its PE
-  std::vector<std::uint8_t> splittable;  // optional: empty, or 1 where parts can be split off
-  std::vector<std::int32_t> level;       // optional: empty, or which of the levels that run one after another
+  std::vector<std::uint8_t> splittable;  // optional: empty, or 1 if parts can be split off
+  std::vector<std::int32_t> level;  // optional: empty, or the object's level; levels run one after another
   std::vector<std::array<float, 3>> position;  // optional: empty, or one for each object
   std::vector<float> subphases;                // optional: subphase_count seconds for each object, row by row
   std::vector<float> counters;                 // optional: counter_count values for each object, row by row
@@ -85,16 +85,16 @@ struct Objects {
 
 struct Pes {
   std::vector<double> speed;         // relative; 1 is the reference
-  std::vector<double> background_s;  // time this PE spends on what cannot be moved and is no object
+  std::vector<double> background_s;  // the PE's time for work outside objects
   std::vector<std::uint32_t> node;
-  std::vector<std::uint64_t> memory_bytes;  // optional: empty, or for each PE what its objects may hold
-  std::vector<Cell> cells = {};  // optional: Decision::cells of the step before, for who goes on from there
+  std::vector<std::uint64_t> memory_bytes;  // optional: empty, or the memory limit of each PE's objects
+  std::vector<Cell> cells = {};  // optional: Decision::cells of the step before, for strategies that continue
 
   std::size_t size() const { return speed.size(); }
 };
 
-/// Messages sent since the last LB step. Row i, edges first[i] to first[i + 1], holds what object i sent. No
-/// graph was recorded when `first` is empty.
+/// Messages sent since the last LB step. Row i, edges first[i] to first[i + 1], holds the messages that
+/// object i sent. `first` is empty if no graph was recorded.
 struct CommGraph {
   std::vector<std::uint64_t> first;
   std::vector<ObjectIndex> to;
@@ -112,12 +112,12 @@ struct CommEdge {
   std::uint32_t messages = 1;
 };
 
-/// What objects need in common, where pairs do not say it: the interactions that they take part in. Hyperedge
-/// h joins the objects pin[first[h]] to pin[first[h + 1] - 1], and stands for bytes[h] that every PE needs
-/// which has one of them. So a placement costs bytes[h] times (PEs that h reaches - 1), summed over all h: an
-/// interaction joins the bodies that it acts on, or a body and all that interact with it are one hyperedge,
-/// of the bytes that tell where the body is. Those that join fewer than two objects cost nothing anywhere.
-/// Not told when `first` is empty.
+/// Data that several objects need in common, where pairs cannot express it: their interactions. Hyperedge h
+/// joins the objects pin[first[h]] to pin[first[h + 1] - 1], and stands for bytes[h] that every PE with one
+/// of these objects needs. So a placement costs bytes[h] times (PEs that h reaches - 1), summed over all h.
+/// An interaction joins the bodies that it acts on; or a body and all that interact with it are one
+/// hyperedge, whose bytes describe where the body is. A hyperedge of fewer than two objects costs nothing
+/// anywhere. `first` is empty if no hyperedges were given.
 struct Hypergraph {
   std::vector<std::uint64_t> first;
   std::vector<ObjectIndex> pin;  // rising in each hyperedge
@@ -135,16 +135,16 @@ struct Hyperedge {
   double bytes = 0;
 };
 
-/// The block of an object that reads none.
+/// The block of an object without one.
 inline constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
 
-/// Data that several objects read: a PE has each block that its objects read once, however many they are. So
-/// it holds, in bytes,
-///     sum of objects.bytes[i] over the objects i on it + sum of bytes[b] over the blocks b that these read.
-/// A block's home is the PE that makes it, or wants what comes of it: where else it is read it has to travel.
-/// Not told when `of_object` is empty.
+/// Data that several objects read. A PE holds each block that its objects read once, however many of them
+/// read it. So a PE holds, in bytes,
+///     sum of objects.bytes[i] over its objects i + sum of bytes[b] over the blocks b that they read.
+/// A block's home is the PE that makes it or needs its result; the block has to travel to all other readers.
+/// `of_object` is empty if no blocks were given.
 struct SharedBlocks {
-  std::vector<std::uint32_t> of_object;  // for each object the block that it reads, or kNoBlock
+  std::vector<std::uint32_t> of_object;  // by object: the block that it reads, or kNoBlock
   std::vector<std::uint64_t> bytes;      // by block
   std::vector<PeIndex> home;             // by block
 
@@ -153,11 +153,11 @@ struct SharedBlocks {
 };
 
 /// The machine as a tree: vertex 0 is the root, parent[v] < v for the others (parent[0] is 0), PE p hangs at
-/// vertex_of_pe[p]. Empty when unknown. A message between two PEs passes the lowest vertex above both.
+/// vertex_of_pe[p]. Empty if unknown. A message between two PEs passes the lowest vertex above both.
 struct Topology {
   std::vector<std::uint32_t> parent;
   std::vector<std::uint32_t> vertex_of_pe;
-  /// What a message that passes a vertex costs: seconds at all, and seconds a byte. Both empty: unknown.
+  /// The cost of a message that passes a vertex: seconds a message, and seconds a byte. Both empty: unknown.
   std::vector<float> latency_s = {};
   std::vector<float> byte_s = {};
 };
@@ -169,19 +169,20 @@ struct Snapshot {
   Hypergraph hypergraph;
   SharedBlocks blocks;
   Topology topology;
-  /// LB steps before this one: 0 where objects are still as the program placed them.
+  /// The number of LB steps before this one; 0 while objects are where the program placed them.
   std::uint64_t step = 0;
-  /// How long the interval was in which the loads came together, since the LB step before or the start: in
-  /// seconds of wall time, and in sync points passed, which measure the work of programs that do as much
-  /// between any two of them, however well balanced. 0: not known. Load models compare loads of intervals by
-  /// these lengths (load_model.hpp). Where loads do not grow with the interval, since the program declares
-  /// them as values that hold until declared anew, both are to be 0.
+  /// The length of the interval in which the loads were measured, since the LB step before or the start: in
+  /// seconds of wall time, and in sync points passed. Sync points measure the work of programs that do as
+  /// much between any two of them, however well balanced. 0: not known. Load models compare loads of
+  /// intervals by these lengths (load_model.hpp). Both must be 0 if loads do not grow with the interval,
+  /// because the program declares them as values that hold until it declares new ones.
   double interval_s = 0;
   std::uint64_t interval_points = 0;
 
   std::size_t object_count() const { return objects.size(); }
   std::size_t pe_count() const { return pes.size(); }
 
+  /// Adds an object, and returns its index.
   ObjectIndex add_object(const ObjectInfo& info);
 
   /// Throws SnapshotError unless every array has its length, loads, sizes, speeds and the interval are finite
@@ -189,37 +190,36 @@ struct Snapshot {
   /// included), no hyperedge joins an object twice and there is a PE. O(objects + PEs + edges + pins).
   void validate() const;
 
-  /// Bytes held by all arrays (their sizes, not the capacities that growing them left behind).
+  /// Returns the bytes of all arrays, by their sizes and not their capacities.
   std::size_t memory_bytes() const;
 };
 
-/// `count` PEs of speed 1 without background load, numbered over nodes of `pes_per_node` PEs (0: one node
-/// holds all).
+/// Returns `count` PEs of speed 1 without background load, numbered over nodes of `pes_per_node` PEs (0: one
+/// node holds all).
 Pes uniform_pes(std::size_t count, std::size_t pes_per_node = 0);
 
-/// A part of the machine, as one of those that hold a PE: a vertex of the topology.
+/// A part of the machine that holds PEs: a vertex of the topology.
 struct Domain {
-  std::uint64_t name = 0;  // among the parts of one part
+  std::uint64_t name = 0;  // unique among the parts of one part
   float latency_s = 0;     // of messages that pass this vertex
   float byte_s = 0;
 };
 
-/// The tree from the way to each PE from the whole machine down, which is the first part of every way and
-/// alike in all. Ways may differ in length. A part that holds nothing but one other part is left out.
+/// Builds the tree from the way to each PE, from the whole machine down; the first part of all ways is the
+/// whole machine. Ways may differ in length. A part that holds nothing but one other part is left out.
 Topology make_topology(std::span<const std::vector<Domain>> way_to_pe);
 
-/// The rows from edges in any order; edges between the same two objects are added up. Throws SnapshotError
-/// for an edge from or to an object >= object_count.
+/// Builds the graph from edges in any order; edges between the same two objects are added up. Throws
+/// SnapshotError for an edge from or to an object >= object_count.
 CommGraph make_comm_graph(std::size_t object_count, std::span<const CommEdge> edges);
 
-/// The hyperedges in the order given, equal ones apart. Throws SnapshotError for one that joins an object
-/// twice or an object >= object_count.
+/// Builds the hypergraph, in the order given; equal hyperedges stay apart. Throws SnapshotError for one that
+/// joins an object twice or an object >= object_count.
 Hypergraph make_hypergraph(std::size_t object_count, std::span<const Hyperedge> hyperedges);
 
-/// What the topology of a job is made of (make_topology() in skein/lb/snapshot.hpp): the parts of a machine
-/// that a run can find out about, and what messages that pass them cost, if nobody has measured it. Of what
-/// strategies make of these costs, ratios matter most: networks of 2 us and 4 GB/s, memory of another package
-/// or domain at about twice the latency of a shared cache.
+/// The parts of a machine that a run can detect, for make_topology(), and the costs of messages that pass
+/// them if nobody has measured any. Strategies depend mostly on the ratios of these costs: networks of 2 us
+/// and 4 GB/s, memory of another package or domain at about twice the latency of a shared cache.
 inline constexpr Domain kUsualNetwork{0, 2.0e-6f, 1 / 4e9f}, kUsualNode{0, 0.8e-6f, 1 / 8e9f},
     kUsualPackage{0, 0.6e-6f, 1 / 10e9f}, kUsualDomain{0, 0.5e-6f, 1 / 10e9f},
     kUsualCache{0, 0.3e-6f, 1 / 15e9f};
@@ -229,7 +229,7 @@ inline Domain named(Domain part, std::uint64_t name) {
   return part;
 }
 
-/// The way to a PE of this node, as far as the node.
+/// Returns the way from the whole machine to this node, the first part of the way to its PEs.
 inline std::vector<Domain> way_to_node(std::uint64_t node) {
   return {kUsualNetwork, named(kUsualNode, node)};
 }

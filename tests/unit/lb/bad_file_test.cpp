@@ -130,7 +130,7 @@ TEST_CASE("bad file: each fault is named with its place") {
   CHECK(joined("{\"objects\":[1]}") == where + "0 has no 'bytes'");
   CHECK(joined("{\"bytes\":1,\"objects\":[-1]}").starts_with(where + "0/objects/0 is -1; it must be "));
   CHECK(joined("7") == where + "0 is 7; it must be an object");
-  // Both objects read a block, the second as told.
+  // Both objects read a block; `second` is the user_defined of the second.
   const auto reads = [&](const std::string& second) {
     std::string text =
         replaced("\"time\":1.0",

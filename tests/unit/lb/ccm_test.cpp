@@ -14,7 +14,7 @@ using namespace skein::lb;
 
 namespace {
 
-/// So many objects of load 1 and 10 bytes; those of each pair send each other 100 bytes.
+/// Objects of load 1 and 10 bytes; those of each pair send each other 100 bytes.
 Snapshot with_pairs(std::vector<PeIndex> pe_of, std::vector<std::pair<ObjectIndex, ObjectIndex>> pairs) {
   Snapshot snapshot = test::make_snapshot(2, std::vector<double>(pe_of.size(), 1), pe_of);
   snapshot.objects.bytes.assign(pe_of.size(), 10);
@@ -27,8 +27,8 @@ Snapshot with_pairs(std::vector<PeIndex> pe_of, std::vector<std::pair<ObjectInde
   return snapshot;
 }
 
-/// The largest sum over the PEs of finish time, and of `remote` and `local` for each byte sent and received,
-/// either side paying half.
+/// Returns the largest sum, over the PEs, of finish time and of `remote` and `local` for each byte sent and
+/// received, of which either side pays half.
 double largest_work(const Snapshot& snapshot, const Assignment& pe_of, double remote, double local) {
   std::vector<double> work = finish_times(snapshot, pe_of);
   for (ObjectIndex from = 0; from < pe_of.size(); ++from)
@@ -93,7 +93,7 @@ TEST_CASE("ccm: messages inside a PE can be what costs") {
 
 namespace {
 
-/// Objects of load 1 and 10 bytes that talk to nobody, on two PEs; blocks of 100 bytes.
+/// Returns objects of load 1 and 10 bytes without messages, on two PEs, and blocks of 100 bytes.
 Snapshot with_blocks(std::vector<PeIndex> pe_of, std::vector<std::uint32_t> block_of,
                      std::vector<PeIndex> home) {
   Snapshot snapshot = with_pairs(std::move(pe_of), {});
@@ -113,15 +113,16 @@ TEST_CASE("ccm: who reads the same block goes together") {
   CHECK(pe_of[0] != pe_of[1]);
 }
 
-// Each PE has the other's block, and 2 + 0.4 s. An object that goes alone leaves its block's other reader: 1
-// + 0.4 and 3 + 0.4. Swapped, both have 2.
+// Each PE has the other's block, and works 2 + 0.4 s. If an object goes alone, the other reader of its block
+// stays: 1 + 0.4 and 3 + 0.4. Swapped, both have 2.
 TEST_CASE("ccm: blocks are swapped so that both are at home") {
   const Snapshot snapshot = with_blocks({0, 0, 1, 1}, {0, 0, 1, 1}, {1, 0});
   CHECK(parse_strategy("ccm:home=0.2").assign(snapshot, 1) == Assignment{1, 1, 0, 0});
   CHECK(parse_strategy("ccm:home=0").assign(snapshot, 1) == snapshot.objects.pe);
 }
 
-// Two objects and their block are 120 bytes; two of one block each 220. With a byte less one object goes.
+// Two objects and their block are 120 bytes, two objects with different blocks 220. With a limit of 119 one
+// object goes.
 TEST_CASE("ccm: a block counts once towards the memory limit") {
   Snapshot snapshot = with_blocks({0, 0, 0, 0}, {0, 1, 0, 1}, {0, 0});
   snapshot.pes.memory_bytes = {1000, 120};

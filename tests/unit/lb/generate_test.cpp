@@ -69,7 +69,7 @@ TEST_CASE("generate: meshes have the edges of a mesh, without hot spots equal lo
         std::vector<PeIndex>{0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3});
 }
 
-// 4 x 4 objects on 2 x 2 PEs: of the four of each PE the first three share a block, the fourth has one alone.
+// 4 x 4 objects on 2 x 2 PEs: the first three objects of each PE share a block, the fourth reads another.
 TEST_CASE("generate: blocks are of one PE's objects, and at home there") {
   const Snapshot mesh = make("mesh2d:blocks=3,block_size=50", 16, 4);
   const auto& block = mesh.blocks.of_object;

@@ -52,14 +52,14 @@ TEST_CASE("memory limit: where no packing is found, moves are applied as far as 
 
 // Objects of 10 bytes, 0 and 1 with a block of 100, 2 and 3 with another. Wanted: 0, 1 and 2 on PE 1, which
 // has room for 130: two objects and a block are 120, with the third and its block 230. Object 0, the first of
-// three that are equally large, goes to the PE with room that finishes first, PE 2: 220 are left. Then object
-// 1, of PEs 0 and 2, which both finish at 1, to the lower number: 110.
+// three equally large ones, goes to the PE with room that finishes first, PE 2, which leaves 220. Then object
+// 1 goes to PE 0, the lower number of PEs 0 and 2, which both finish at 1; that leaves 110.
 TEST_CASE("memory limit: a block counts once on each PE that has a reader of it") {
   Snapshot snapshot = make_limited({1, 1, 1, 1}, {10, 10, 10, 10}, {0, 0, 0, 0}, {1000, 130, 1000});
   snapshot.blocks = {{0, 0, 1, 1}, {100, 100}, {0, 0}};
   CHECK(keep_memory_limit(snapshot, {1, 1, 0, 0}, false) == Assignment{1, 1, 0, 0});
   CHECK(keep_memory_limit(snapshot, {1, 1, 1, 0}, false) == Assignment{2, 0, 1, 0});
-  // A part of object 2 needs its block, too: 120 + 5 + 100.
+  // A part of object 2 also needs its block: 120 + 5 + 100.
   std::vector<Split> splits{{2, 1, 0.5}, {1, 1, 0.5}};
   keep_memory_limit(snapshot, {1, 1, 0, 0}, splits);
   CHECK(splits == std::vector<Split>{{1, 1, 0.5}});

@@ -128,7 +128,6 @@ TEST_CASE("metrics: the perfect finish time is the same from objects and from an
   CHECK(perfect_finish(snapshot.pes, finish_times(snapshot, Assignment{1, 0, 0})) == Approx(3.5));
 }
 
-// By hand: {0, 1, 2} is on PEs 0, 1, 2 and costs 2 x 10; {0, 3} on PE 0 alone; {1, 2, 4} on PEs 1, 2, 1.
 // Block 0 of 1000 bytes is at home on PE 0, block 1 of 100 on PE 1. PE 0 has objects 0 and 1 (100 each) and
 // block 0; PE 1 has objects 2 and 3 and blocks 0 and 1. Then all are on PE 0.
 TEST_CASE("metrics: a PE holds a block once, and away from home it is told") {
@@ -145,6 +144,7 @@ TEST_CASE("metrics: a PE holds a block once, and away from home it is told") {
   CHECK(away_bytes(snapshot, snapshot.objects.pe) == 0);
 }
 
+// By hand: {0, 1, 2} is on PEs 0, 1, 2 and costs 2 x 10; {0, 3} on PE 0 alone; {1, 2, 4} on PEs 1, 2, 1.
 TEST_CASE("metrics: a hyperedge costs its bytes for each PE but one that it reaches") {
   Snapshot snapshot = test::make_snapshot(3, {1, 1, 1, 1, 1}, {0, 1, 2, 0, 1});
   const std::vector<Hyperedge> hyperedges{{{0, 1, 2}, 10}, {{0, 3}, 100}, {{1, 2, 4}, 3}, {{4}, 7}};
