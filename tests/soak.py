@@ -79,7 +79,8 @@ def moved_programs():
     told = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True, text=True).stdout
     was = re.search(r"^CMAKE_CACHEFILE_DIR:INTERNAL=(.*)$", open(f"{build}/CMakeCache.txt").read(), re.M).group(1)
     commands = [test.get("command", [""]) for test in json.loads(told)["tests"]]
-    return [[word.replace(was, build) for word in command] for command in commands if command[0].endswith("/moved.sh")]
+    return [[f"{here}/job/programs/moved.sh", *(word.replace(was, build) for word in command[1:])]
+            for command in commands if command[0].endswith("/moved.sh")]
 
 
 def move():

@@ -7,6 +7,7 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <cerrno>  // program_invocation_short_name
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -121,7 +122,7 @@ bool describe(std::uintptr_t address, char* out, std::size_t bytes) {
     return false;
   }
   char name[kMostName];
-  snprintf(out, bytes, "%s(%s) [%#lx]", *place.file ? place.file : "skein",
+  snprintf(out, bytes, "%s(%s) [%#lx]", *place.file ? place.file : program_invocation_short_name,
            place.symbol ? readable_name(place.symbol, name, sizeof name) : "",
            static_cast<unsigned long>(place.address));
   return true;

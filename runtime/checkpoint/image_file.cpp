@@ -302,6 +302,9 @@ struct ImageReader::State {
     const std::uint64_t bytes = stored - sizeof count - count * sizeof(Run);
     go_to(offset + bytes, count * sizeof(Run));
     read_all(std::as_writable_bytes(std::span(runs)));
+    std::uint64_t rest = bytes;
+    for (const Run& run : runs) rest -= run.bytes;
+    if (rest != 0) damaged("the image of a rank has other bytes than it says");
     go_to(offset, bytes);
     return runs;
   }

@@ -36,13 +36,6 @@ void leave_zero_pages_out(std::vector<Image>& images) {
     if (!image.contents) image.runs = without_zero_pages(image.runs);
 }
 
-std::vector<SavedRank> write_images(const std::string& path, std::span<const Image> images) {
-  ImageWriter file(path);
-  std::vector<SavedRank> saved = put_all(file, images);
-  file.finish(false);
-  return saved;
-}
-
 std::vector<SavedRank> write_plain_images(const std::string& path, std::span<const Image> images,
                                           MappedFile& file) {
   file.begin(path);

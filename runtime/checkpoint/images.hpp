@@ -53,9 +53,7 @@ void copy_images(std::vector<Image>& images, PageCopies& copies);
 /// itself.
 void leave_zero_pages_out(std::vector<Image>& images);
 
-/// Writes images into one file, compressed or plain. Returns the place of each. From any thread. Throws
-/// skein::Error.
-std::vector<SavedRank> write_images(const std::string& path, std::span<const Image> images);
+/// Writes plain images into one file. Returns the place of each. Throws skein::Error.
 std::vector<SavedRank> write_plain_images(const std::string& path, std::span<const Image> images,
                                           MappedFile& file);
 /// Writes compressed images to the device, without the pieces that are known from earlier states. Returns the

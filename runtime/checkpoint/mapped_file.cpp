@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
@@ -29,14 +28,6 @@ MappedFile::MappedFile(const std::string& path) {
   if (fstat(file_, &status) != 0) failed("read", errno);
   there_ = static_cast<std::size_t>(status.st_size);
   map(there_, PROT_READ);
-}
-
-void MappedFile::swap(MappedFile& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(file_, other.file_);
-  std::swap(memory_, other.memory_);
-  std::swap(mapped_, other.mapped_);
-  std::swap(there_, other.there_);
 }
 
 void MappedFile::begin(const std::string& path) {

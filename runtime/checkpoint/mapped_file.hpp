@@ -18,7 +18,6 @@ class MappedFile {
   ~MappedFile() { close(); }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
-  void swap(MappedFile& other) noexcept;
 
   /// Begins to write the file at `path`. If it is the file of the last begin(), which may have been renamed
   /// since, its pages are mapped already.

@@ -255,11 +255,11 @@ bool Saver::write_here(Watched& watched, std::uint64_t number, double start) {
     const std::unique_ptr<Packed> packed = job_.content->pack();
     const std::string path = image_path(writing_path(place.folder, number), net::world.pe, form);
     if (form == Form::plain) {
-      watched.in_memory.swap(watched.before_in_memory);
-      mine = write_plain_images(path, packed->images, watched.in_memory);
+      mine = write_plain_images(path, packed->images, watched.in_memory[number % 2]);
     } else {
+      KnownPieces none;
       leave_zero_pages_out(packed->images);
-      mine = write_images(path, packed->images);
+      mine = write_lasting_images(path, packed->images, none);
     }
   });
   copy_to_partners(writing_path(place.folder, number), form, place.machines);
@@ -360,8 +360,7 @@ void Saver::conclude(Watched& watched) {
 void Saver::give_up(Watched& watched, const std::string& why) {
   failed_ = true;
   end_under_way(watched);
-  watched.in_memory.close();  // frees their memory
-  watched.before_in_memory.close();
+  for (MappedFile& file : watched.in_memory) file.close();  // frees their memory
   if (watched.state) {
     watched.state->drop();
     end_grant(watched.place.folder, false);

@@ -3,6 +3,7 @@
 // so their images are the whole state of the job.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <future>
@@ -77,7 +78,7 @@ class Saver {
         under_way{};  // the same on all PEs; threads then own `known`, `copies` and `state`
     KnownPieces known{};
     PageCopies copies{};
-    MappedFile in_memory{}, before_in_memory{};  // plain images of the last state and of the one before
+    std::array<MappedFile, 2> in_memory{};  // plain images, of states of even and of odd numbers
     bool told_of_stop = false;
     bool is_keeper() const;
   };

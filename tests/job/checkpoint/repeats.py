@@ -41,7 +41,8 @@ job.end()
 os.remove("go")
 if job.out() != whole or subject.files() != files:
     fail("other results than undisturbed", job, whole)
-place = f"{subject.program}({'die_if_asked' if subject.ranks else ''}"  # a native program does not export its functions' names
+# A native program does not export the names of its functions.
+place = f"{subject.program}(die_if_asked" if subject.ranks else f"{subject.name}()"
 for said in (f"by a fault: segmentation fault at {place}", "by signal 6", f"by a fault: arithmetic exception at {place}"):
     if job.err().count("skein run: a PE died " + said) != 2:
         fail(f"not twice: {said}", job)
@@ -53,7 +54,7 @@ for time_, how in enumerate("dss"):
     job.wait_for("a word about it", lambda: job.err().count("the job goes on from state") > time_)
 die(job, "s")
 job.end(128 + 11)
-if not re.search(r"skein run: a PE died by a fault: segmentation fault at \S*\S*\) \[0x[0-9a-f]+\], for the "
+if not re.search(r"skein run: a PE died by a fault: segmentation fault at \S+\) \[0x[0-9a-f]+\], for the "
                  r"3\. time there: the fault repeats, and the job ends", job.err()):
     fail("no word of a fault that repeats", job)
 if os.path.exists(f"/dev/shm/skein-states-{job.process.pid}"):

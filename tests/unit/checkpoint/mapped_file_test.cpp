@@ -69,18 +69,15 @@ TEST_CASE("mapped files: one that was renamed is the same, and another one of th
   CHECK(content(path) == std::string(7'000, 'd'));
 }
 
-TEST_CASE("mapped files: they go from one to the other by a swap, and are read") {
+TEST_CASE("mapped files: they are read while they are written over") {
   const ScratchFolder folder;
-  MappedFile first, second;
+  MappedFile first;
   write(first, folder / "first", 5000, '1');
-  first.swap(second);
-  write(first, folder / "other", 6000, '2');
   const MappedFile read(folder / "first");
   REQUIRE(read.bytes() == 5000);
   CHECK(std::string(reinterpret_cast<const char*>(read.memory()), 5000) == std::string(5000, '1'));
-  write(second, folder / "first", 5000, '3');
+  write(first, folder / "first", 5000, '3');
   CHECK(read.memory()[4999] == std::byte{'3'});
-  CHECK(content(folder / "other") == std::string(6000, '2'));
 }
 
 TEST_CASE("mapped files: what cannot be opened is named") {
