@@ -5,7 +5,7 @@ import os
 import statistics
 
 import lan_simulated
-from frame.bench import ROOT
+from frame.bench import ROOT, fail
 from frame.paper import Item, Paper
 
 # The original scheme, theirs, and what move-split does besides.
@@ -86,15 +86,27 @@ def threshold(bench):
 GREATEST = (64, 16)  # cells of a grid along an axis: hardly cut, as theirs, and cut
 
 
-def steps_of(bench, problem, steps, pes, greatest, strategy):
-    """The LB steps of apps/samr under a strategy, one after each adaptation of each level: what `skein lb compare` says of each."""
+def dump_of(bench, problem, steps, pes, greatest, strategy):
+    """The LB steps of apps/samr under a strategy, one after each adaptation of each level, as a file of loads. These are cells and
+    particles, so that they do not depend on what else the processors do, or on how many PEs share one."""
     size = ["--cells", "8,8,8", "--levels", "2"] if bench.small else []
-    path = bench.path(f"{problem}-{pes}-{greatest}.json")
-    bench.run(["mpirun", "-n", str(pes), os.path.join(bench.build, "apps", "samr", "samr"), "--scenario",
-               os.path.join(ROOT, "apps", "samr", "scenarios", f"{problem}.ini"), *size, "--steps", str(steps), "--greatest", str(greatest),
-               "--skein.lb-period=1", f"--skein.lb-dump={path}", *([] if strategy == "none" else [f"--skein.lb={strategy}"])])
-    lines = bench.run([bench.skein, "lb", "compare", path, "--phase", "all", "--strategies", strategy, "--json"]).splitlines()
-    return [row for line in lines for row in json.loads(line)["rows"] if row["strategy"] == strategy]
+    run = ["mpirun", "-n", str(pes), os.path.join(bench.build, "apps", "samr", "samr"), "--scenario",
+           os.path.join(ROOT, "apps", "samr", "scenarios", f"{problem}.ini"), *size, "--steps", str(steps), "--greatest", str(greatest),
+           "--skein.lb-period=1", *([] if strategy == "none" else [f"--skein.lb={strategy}"])]
+    name = "-".join([problem, str(steps), str(pes), str(greatest), *strategy.replace("=", ":").replace(",", ":").split(":")])
+    return bench.make(f"{name}.json", lambda path: [*run, f"--skein.lb-dump={path}"])
+
+
+def each_step(bench, path, strategies):
+    """strategy -> what `skein lb compare` says of it at each LB step of a file."""
+    lines = bench.run([bench.skein, "lb", "compare", path, "--phase", "all", "--strategies", ",".join(strategies), "--json"]).splitlines()
+    rows = [row for line in lines for row in json.loads(line)["rows"]]
+    return {each: [row for row in rows if row["strategy"] == each] for each in strategies}
+
+
+def steps_of(bench, problem, steps, pes, greatest, strategy):
+    """What `skein lb compare` says of a strategy at each LB step of a run under it."""
+    return each_step(bench, dump_of(bench, problem, steps, pes, greatest, strategy), [strategy])[strategy]
 
 
 def idle_percent(steps, pes):
@@ -108,11 +120,11 @@ def shorter_percent(steps, before):
     return 100 * (1 - took[0] / took[1])
 
 
-def played(bench, problem, steps, sizes, many=(8, 16)):
+def played(bench, problem, steps, many):
     """Figures and rows of a problem: for each number of PEs and of cells of a grid, with each scheme."""
     figures, rows = {}, []
-    for pes in (3,) if bench.small else many:
-        for greatest in sizes[:1] if bench.small else sizes:
+    for greatest, numbers in {GREATEST[0]: [3]}.items() if bench.small else many.items():
+        for pes in numbers:
             found = {name: steps_of(bench, problem, steps, pes, greatest, strategy)
                      for name, strategy in {"none": "none", **SCHEMES}.items()}
             mean = {name: statistics.mean(map(ratio, of)) for name, of in found.items()}
@@ -131,23 +143,102 @@ THEIRS = "their scheme below 1.80, with 0 to 25 % of PEs idle, where the origina
 
 
 def application(bench):
-    figures, rows = played(bench, "shockpool3d", 2 if bench.small else 3, GREATEST)
+    figures, rows = played(bench, "shockpool3d", 2 if bench.small else 3, {GREATEST[0]: PES[:4]})
     bench.table("Imbalance ratio of ShockPool3D by apps/samr, mean over the LB steps of a run (theirs: without balancing 2.19 to 2.96 on 8 to 64\n"
-                f"PEs; {THEIRS}; execution time less by 8.1 % on 8 PEs and 14.2 % on 16)", COLUMNS, rows)
+                f"PEs; {THEIRS}; execution time less by 8.1, 14.2, 23.7, 24.2 and 42.1 %)", COLUMNS, rows)
+    return figures
+
+
+def application_cut(bench):
+    figures, rows = played(bench, "shockpool3d", 2 if bench.small else 3, {GREATEST[1]: PES[:2]})
+    bench.table("The same of grids of 16 cells at most, of which there are enough to go round", COLUMNS, rows)
     return figures
 
 
 def amr64(bench):
-    figures, rows = played(bench, "amr64", 1, GREATEST[:1], many=(8, 16, 32))
+    figures, rows = played(bench, "amr64", 1, {GREATEST[0]: PES})
     bench.table(f"Imbalance ratio of AMR64 by apps/samr, mean over the LB steps of a run (theirs: without balancing 2.02 to 25.64 on 4 to 64 PEs;\n"
-                f"{THEIRS}; execution time less by 12.6 % on 8 PEs, 34.2 % on 16 and 57.5 % on 32)", COLUMNS, rows)
+                f"{THEIRS}; execution time less by 12.6, 34.2, 57.5, 54.2 and 53.7 %)", COLUMNS, rows)
     return figures
 
 
 def amr128(bench):
-    figures, rows = played(bench, "amr128", 1, GREATEST[:1])
+    figures, rows = played(bench, "amr128", 1, {GREATEST[0]: PES[:2]})
     bench.table(f"Imbalance ratio of AMR128 by apps/samr, mean over the LB steps of a run ({THEIRS};\n"
-                "execution time more by 4.8 % on 8 PEs and 2.3 % on 16)", COLUMNS, rows)
+                "execution time more by 4.8 and 2.3 % on 8 and 16 PEs, less by 20.2, 9.1 and 7.5 % on 32, 48 and 64)", COLUMNS, rows)
+    return figures
+
+
+# In place of their scheme: others, and what goes level by level.
+BESIDE = {"none": "none", "enzo": "enzo", "theirs": "move-split", "ours": "move-split:whole=heaviest", "greedy_refine": "greedy-refine",
+          "diffusion": "diffusion", "theirs_by_level": "move-split:by_level=1", "ours_by_level": "move-split:whole=heaviest,by_level=1",
+          "greedy_refine_by_level": "greedy-refine:by_level=1", "diffusion_by_level": "diffusion:by_level=1", "auto": "auto"}
+RUNS = {"amr64": 1, "shockpool3d": 3}  # problem -> steps of level 0
+
+
+def beside(bench):
+    """What levels would take, one after another, had each LB step of the run without balancing been one of a strategy: % above the
+    least of them."""
+    figures, rows = {}, []
+    for problem, steps in RUNS.items():
+        for pes in (3,) if bench.small else PES:
+            path = dump_of(bench, problem, 2 if bench.small else steps, pes, GREATEST[0], "none")
+            found = each_step(bench, path, BESIDE.values())
+            took = {name: sum(step["levels_s"] for step in found[text]) for name, text in BESIDE.items()}
+            least = min(took.values())
+            longer = {name: 100 * (seconds / least - 1) for name, seconds in took.items()}
+            rows.append([f"{problem}, {pes}", *longer.values()])
+            figures.update({f"{problem}_{name}_{pes}": value for name, value in longer.items()})
+    for name in BESIDE:
+        values = [value for key, value in figures.items() if key.split("_", 1)[1].rsplit("_", 1)[0] == name]
+        figures.update({f"most_{name}": max(values), f"mean_{name}": statistics.mean(values)})
+    bench.table("What levels of apps/samr take, one after another, under each strategy: % above the least of the row", ["problem, PEs", *BESIDE.values()],
+                rows)
+    return figures
+
+
+def told_plainly(path):
+    """The LB steps of a file for a plain MPI program: its grids with what the advisor is told of them, and nothing else. Two paths: of a
+    file for `skein lb compare`, and of one for grids_advised."""
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    lines, tenths = [], 1e7  # loads are tenths of a cell and step, as whole numbers: no sum of them is rounded
+    for phase in data["phases"]:
+        pes = [{**task, "time": 0} for task in phase["tasks"] if "skein_pe_speed" in task.get("attributes", {})]
+        grids = sorted((task for task in phase["tasks"] if task["entity"]["migratable"]), key=lambda task: task["node"])
+        for number, grid in enumerate(grids):
+            grid.pop("attributes", None)
+            grid["time"] = round(grid["time"] * tenths)
+            grid["entity"]["seq_id"] = number
+            lines.append(f"{phase['id']} {number} {grid['node']} {grid['time']} {grid['user_defined']['task_serialized_bytes']}\n")
+        phase["tasks"] = pes + grids
+        phase.pop("communications", None)
+    plain, text = path.replace(".json", ".plain.json"), path.replace(".json", ".txt")
+    with open(plain, "w", encoding="utf-8") as file:
+        json.dump(data, file)
+    with open(text, "w", encoding="utf-8") as file:
+        file.writelines(lines)
+    return plain, text
+
+
+def advised(bench):
+    """Their two schemes asked for by a plain MPI program, through the advisor: it moves whole grids, as strategies do for grids that
+    cannot be split. Ends where a ratio is not that of `skein lb compare`."""
+    figures, rows = {}, []
+    for problem, steps in (("amr64", 1),) if bench.small else (("amr64", 1), ("shockpool3d", 3)):
+        pes = 3 if bench.small else 8
+        plain, text = told_plainly(dump_of(bench, problem, steps, pes, GREATEST[0], "none"))
+        found = each_step(bench, plain, ["enzo", "move-split"])
+        for strategy, of in found.items():
+            said = bench.run(["mpirun", "-n", str(pes), bench.maker("grids_advised"), text, strategy]).splitlines()
+            ratios = [float(line.split()[2]) for line in said]
+            if len(ratios) != len(of) or any(abs(a - ratio(row)) > 1e-9 for a, row in zip(ratios, of)):
+                fail(f"{problem}: the advisor's {strategy} leaves {ratios}, skein lb compare says {[ratio(row) for row in of]}")
+            row = [len(of), statistics.mean(ratio(each, "before") for each in of), statistics.mean(ratios)]
+            rows.append([f"{problem}, {strategy}", *row])
+            figures.update({f"{problem}_{strategy}_{name}": value for name, value in zip(("asked", "before", "after"), row)})
+    bench.table("Whole grids of apps/samr, moved by a plain MPI program as the advisor says: imbalance ratio, the same as of skein lb compare",
+                ["problem, strategy", "adaptations", "before", "after"], rows)
     return figures
 
 
@@ -167,8 +258,27 @@ def application_threshold(bench):
     return figures
 
 
-PARTS = {"quality": quality, "threshold": threshold, "application": application, "amr64": amr64, "amr128": amr128,
-         "application_threshold": application_threshold, **lan_simulated.PARTS}
+PARTS = {"quality": quality, "threshold": threshold, "application": application, "application_cut": application_cut, "amr64": amr64,
+         "amr128": amr128, "application_threshold": application_threshold, "beside": beside, "advised": advised, **lan_simulated.PARTS}
+
+
+def listed(values):
+    *first, last = map(str, values)
+    return ", ".join(first) + " and " + last
+
+
+def over(part, name, digits=2, numbers=PES):
+    """Returns the text of a figure on each number of PEs."""
+    return listed(f"{{{part}[{name.format(pes)}]:.{digits}f}}" for pes in numbers)
+
+
+def schemes(part, numbers=PES):
+    """Returns the text of what played() found, on each number of PEs."""
+    texts = {"none": "without balancing", "enzo": "`enzo`", "theirs": "`move-split`", "ours": "`whole=heaviest`"}
+    found = "; ".join(f"{text} {over(part, name + '_{}_64', 2, numbers)}" for name, text in texts.items())
+    return (f"on {listed(numbers)} PEs: {found}. From `enzo` to `move-split` the levels, one after another, take "
+            f"{over(part, 'shorter_{}_64', 1, numbers)} % less")
+
 
 LATER = "their ENZO runs AMR64, AMR128 and ShockPool3D on an Origin2000; here trees of grids refined around a point are made up"
 ITEMS = [
@@ -192,35 +302,42 @@ ITEMS = [
     Item("Figure 12: imbalance ratio", ["lb/generate/samr.cpp"], "quality", "33 to 615 % better than the original",
          "{quality[least_better_percent]:.0f} to {quality[most_better_percent]:.0f} % better",
          LATER + ", in which one adaptation is balanced and not thousands in turn; few grids are as large as all others. On 8 PEs with 3 grids each both do the same", True),
-    Item("Figures 6 and 12: ShockPool3D", ["apps/samr/director.cpp", "apps/samr/scenarios/shockpool3d.ini"], "application",
-         "ratio 2.19 to 2.96 without balancing, on 8 to 64 PEs; below 1.80 with their scheme; time less by 8.1 % on 8 PEs and 14.2 % on 16",
-         "grids hardly cut, 8 and 16 PEs: {application[none_8_64]:.2f} and {application[none_16_64]:.2f} without balancing, `enzo` "
-         "{application[enzo_8_64]:.2f} and {application[enzo_16_64]:.2f}, `move-split` {application[theirs_8_64]:.2f} and "
-         "{application[theirs_16_64]:.2f}, `whole=heaviest` {application[ours_8_64]:.2f} and {application[ours_16_64]:.2f}; from `enzo` to "
-         "`move-split` the levels, one after another, take {application[shorter_8_64]:.1f} and {application[shorter_16_64]:.1f} % less",
-         "grids are made where their parents are, so that without balancing all of a level may be on few PEs; 32^3 cells at the root, three "
-         "levels, three steps; loads are cells times steps of their level. Of grids of 16 cells at most there are enough to go round: `enzo` "
-         "{application[enzo_8_16]:.2f} and {application[enzo_16_16]:.2f}, `move-split` {application[theirs_8_16]:.2f} and "
-         "{application[theirs_16_16]:.2f}. Grids hardly cut on 8 PEs: in three of eight LB steps one PE has nearly all, its largest whole grid fills half "
-         "of what the least loaded one lacks, and both are the most and the least loaded still: there the printed scheme ends, at 2.49, 2.72 and 3.38. "
-         "Played on where a whole grid went, as their text reads, the same steps end at 1.20 at most", True),
+    Item("Figures 6 and 12, Table 2: ShockPool3D", ["apps/samr/director.cpp", "apps/samr/scenarios/shockpool3d.ini"], "application",
+         "ratio 2.19 to 2.96 without balancing, on 8 to 64 PEs; below 1.80 with their scheme; time less by 8.1, 14.2, 23.7, 24.2 and 42.1 %",
+         "grids hardly cut, " + schemes("application", PES[:4]),
+         "without balancing grids are placed once, where their parents are, as under mpirun alone, so that all of a level may be on few PEs; 32^3 "
+         "cells at the root, three levels, three steps; loads are cells times steps of their level. Of grids of 16 cells at most there are enough "
+         "to go round on 8 and 16 PEs: `enzo` {application_cut[enzo_8_16]:.2f} and {application_cut[enzo_16_16]:.2f}, `move-split` "
+         "{application_cut[theirs_8_16]:.2f} and {application_cut[theirs_16_16]:.2f}. Grids hardly cut on 8 PEs: in three of eight LB steps one PE has "
+         "nearly all, its largest whole grid fills half of what the least loaded one lacks, and both are the most and the least loaded still: "
+         "there the printed scheme ends, at 2.49, 2.72 and 3.38. Played on where a whole grid went, as their text reads, the same steps end at "
+         "1.20 at most", True),
     Item("Figures 6 and 12, Table 2: AMR64", ["apps/samr/director_gravity.cpp", "apps/samr/scenarios/amr64.ini"], "amr64",
-         "ratio 2.02 to 25.64 without balancing, on 4 to 64 PEs; below 1.80 with their scheme; time less by 12.6 % on 8 PEs, 34.2 % on 16 and 57.5 % on 32",
-         "8 and 16 PEs: {amr64[none_8_64]:.2f} and {amr64[none_16_64]:.2f} without balancing, `enzo` {amr64[enzo_8_64]:.2f} and "
-         "{amr64[enzo_16_64]:.2f}, `move-split` {amr64[theirs_8_64]:.2f} and {amr64[theirs_16_64]:.2f}, `whole=heaviest` {amr64[ours_8_64]:.2f} and "
-         "{amr64[ours_16_64]:.2f}; 32 PEs: {amr64[none_32_64]:.2f}, {amr64[enzo_32_64]:.2f}, {amr64[theirs_32_64]:.2f}, {amr64[ours_32_64]:.2f}. From "
-         "`enzo` to `move-split` the levels, one after another, take {amr64[shorter_8_64]:.1f}, {amr64[shorter_16_64]:.1f} and {amr64[shorter_32_64]:.1f} % less",
+         "ratio 2.02 to 25.64 without balancing, on 4 to 64 PEs; below 1.80 with their scheme; time less by 12.6, 34.2, 57.5, 54.2 and 53.7 %",
+         schemes("amr64"),
          "six overdensities in gas and particles, 32^3 cells at the root, grids hardly cut; one step of level 0, in a space that does not expand; "
          "loads are cells and particles times steps of their level, so the time is computing alone, without messages and what ghost zones cost"),
     Item("Figures 6 and 12, Table 2: AMR128", ["apps/samr/scenarios/amr128.ini"], "amr128",
-         "below 1.80 with their scheme; time more by 4.8 % on 8 PEs and 2.3 % on 16",
-         "8 and 16 PEs: {amr128[none_8_64]:.2f} and {amr128[none_16_64]:.2f} without balancing, `enzo` {amr128[enzo_8_64]:.2f} and "
-         "{amr128[enzo_16_64]:.2f}, `move-split` {amr128[theirs_8_64]:.2f} and {amr128[theirs_16_64]:.2f}; the levels take "
-         "{amr128[shorter_8_64]:.1f} and {amr128[shorter_16_64]:.1f} % less", "as AMR64, with 64^3 cells at the root"),
+         "below 1.80 with their scheme; time more by 4.8 and 2.3 % on 8 and 16 PEs, less by 20.2, 9.1 and 7.5 % on 32, 48 and 64",
+         schemes("amr128", PES[:2]), "as AMR64, with 64^3 cells at the root"),
     Item("Figure 13: idle PEs", ["include/skein/lb/metrics.hpp"], "amr64", "5.9 to 81.2 % with the original, 0 to 25 % with theirs",
-         "AMR64 on 8, 16 and 32 PEs: {amr64[idle_enzo_8_64]:.0f}, {amr64[idle_enzo_16_64]:.0f} and {amr64[idle_enzo_32_64]:.0f} % with `enzo`, "
-         "{amr64[idle_theirs_8_64]:.0f}, {amr64[idle_theirs_16_64]:.0f} and {amr64[idle_theirs_32_64]:.0f} % with `move-split`",
+         f"AMR64 on 8, 16, 32, 48 and 64 PEs: {over('amr64', 'idle_enzo_{}_64', 0)} % with `enzo`, {over('amr64', 'idle_theirs_{}_64', 0)} % with `move-split`",
          "each PE has a grid of level 0 here, where theirs may have none"),
+    Item("Figures 3 and 8, in a program that moves its own grids", ["bench/papers/grids_advised.cpp", "include/skein/advisor.hpp"], "advised",
+         "their schemes are part of ENZO",
+         "asked for by a plain MPI program, through the advisor, the ratios of `skein lb compare` on the same grids at each of "
+         "{advised[amr64_enzo_asked]:.0f} and {advised[shockpool3d_enzo_asked]:.0f} adaptations of AMR64 and ShockPool3D on 8 processes: from "
+         "{advised[amr64_enzo_before]:.2f} and {advised[shockpool3d_enzo_before]:.2f} `enzo` comes to {advised[amr64_enzo_after]:.2f} and "
+         "{advised[shockpool3d_enzo_after]:.2f}, `move-split` to {advised[amr64_move-split_after]:.2f} and {advised[shockpool3d_move-split_after]:.2f}",
+         "the advisor moves whole grids and splits none, and `move-split` ends early where it cannot split"),
+    Item("Section 5: strategies in the place of theirs", ["lb/model/outlook.cpp", "lb/kernel/levels.cpp"], "beside", "theirs and the original",
+         "what levels take, one after another, above the least of eleven strategies, in the mean of AMR64 and ShockPool3D on 8 to 64 PEs: `enzo` "
+         "{beside[mean_enzo]:.0f} %, `move-split` {beside[mean_theirs]:.0f}, `whole=heaviest` {beside[mean_ours]:.0f}, `greedy-refine` "
+         "{beside[mean_greedy_refine]:.0f}, `diffusion` {beside[mean_diffusion]:.0f}; with `by_level=1` `move-split` {beside[mean_theirs_by_level]:.0f}, "
+         "`whole=heaviest` {beside[mean_ours_by_level]:.1f}, `greedy-refine` {beside[mean_greedy_refine_by_level]:.0f}, `diffusion` "
+         "{beside[mean_diffusion_by_level]:.0f}; `auto` {beside[mean_auto]:.1f}, at most {beside[most_auto]:.1f}",
+         "each LB step of the runs without balancing is decided by each. Their scheme levels what a PE has of all levels together, but while a level "
+         "runs PEs without grids of it wait"),
     Item("Table 2: execution time", ["lb/generate/samr.cpp"], "quality", "4.84 % more to 57.54 % less",
          "the fullest PE computes {quality[least_shorter_percent]:.0f} to {quality[most_shorter_percent]:.0f} % less",
          LATER + "; computing alone, without what ghost zones of split grids cost. its imbalance in apps/samr is in the row above"),
