@@ -3,6 +3,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <ctime>
 #include <stdexcept>
 
 #include "grid.hpp"
@@ -120,6 +121,8 @@ void Director::check_memory(int level, std::int64_t cells) const {
 }
 
 skein::Flow Director::adapt(int base, double time, double fraction, bool initial) {
+  const auto began = Clock::now();
+  const std::clock_t began_computing = std::clock();
   std::vector<Flagged> flags;
   for (int level = base; level < parameters_.finest() && has(level); ++level) {
     Turn flag = turn(level);
@@ -154,6 +157,10 @@ skein::Flow Director::adapt(int base, double time, double fraction, bool initial
   }
   ++adapted_;
   co_await synchronize(base);
+  if (initial) co_return;
+  ++adapted_in_loop_;
+  adapting_s_ += seconds_since(began);
+  adapting_computed_s_ += static_cast<double>(std::clock() - began_computing) / CLOCKS_PER_SEC;
 }
 
 skein::Flow Director::synchronize(int base) {
@@ -182,7 +189,7 @@ skein::Flow Director::report() {
 }
 
 skein::Flow Director::end() {
-  const double took = std::chrono::duration<double>(Clock::now() - started_).count();
+  const double took = seconds_since(started_);
   std::printf("change of the mass: %.1e\n", last_.mass.value() / first_.mass.value() - 1);
   if (last_.particles > 0) std::printf("particles: %" PRIu64 "\n", last_.particles);
   if (solved_ > 0)
@@ -192,6 +199,9 @@ skein::Flow Director::end() {
   std::printf("fingerprint: %016" PRIx64 "\n", last_.fingerprint);
   std::printf("adaptations: %d, grids at most: %zu, parts of divided ones: %zu\n", adapted_, most_grids_,
               most_parts_);
+  if (adapted_in_loop_ > 0)
+    std::printf("adapting and balancing: %d times, %.4f s each, %.4f s of it on the processor of PE 0\n",
+                adapted_in_loop_, adapting_s_ / adapted_in_loop_, adapting_computed_s_ / adapted_in_loop_);
   std::printf("cells updated: %" PRIu64 ", %.2f million a second\n", updates_,
               1e-6 * static_cast<double>(updates_) / took);
   std::printf("time loop: %.3f s\n", took);

@@ -54,6 +54,9 @@ class Director : public skein::Chare<Director, skein::Index1> {
  private:
   using Clock = std::chrono::steady_clock;
 
+  static double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
   bool over() const {
     return time_ >= parameters_.end || (parameters_.steps > 0 && step_ == parameters_.steps);
   }
@@ -85,7 +88,8 @@ class Director : public skein::Chare<Director, skein::Index1> {
   skein::Array<Hierarchies> hierarchies_;
   Hierarchy hierarchy_;
   std::int32_t turns_ = 0, grids_made_ = 0;
-  int step_ = 0, adapted_ = 0;
+  int step_ = 0, adapted_ = 0, adapted_in_loop_ = 0;
+  double adapting_s_ = 0, adapting_computed_s_ = 0;  // in the loop: elapsed, and of this PE's processor
   std::size_t most_grids_ = 0, most_parts_ = 0;
   double time_ = 0, mean_density_ = 0;
   std::vector<double> last_dt_, pull_speed_;       // of each level
