@@ -2,7 +2,7 @@
 // Distributed strategies beside central ones on 65,536 objects and 8,192 PEs, as in the table of
 // docs/strategies.md: quality, moves, cut, and the time to decide by the simulator.
 //
-// usage: bench_distributed [STRATEGY[:key=value,...] ...]
+// usage: bench_distributed [--loads NAME] [STRATEGY[:key=value,...] ...]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -62,7 +62,8 @@ struct Loads {
   Snapshot snapshot;
 };
 
-std::vector<Loads> all_loads() {
+/// All, or those of that name alone.
+std::vector<Loads> all_loads(const std::string& only) {
   std::vector<Loads> all;
   all.push_back({"uniform", board_with([](Random& random, ObjectIndex) { return random.unit(); })});
   all.push_back({"exponential", board_with([](Random& random, ObjectIndex) { return exponential(random); })});
@@ -73,8 +74,10 @@ std::vector<Loads> all_loads() {
   all.push_back({"a sixteenth ten times as heavy", board_with([](Random& random, ObjectIndex i) {
                    return (0.5 + random.unit()) * (i % 256 < 64 && i / 256 < 64 ? 10 : 1);
                  })});
-  for (const char* kind : {"mesh2d:hot_spots=2,contrast=20", "plummer", "power-law"})
-    all.push_back({kind, parse_generator(kind).generate({.objects = kObjects, .pes = kPes})});
+  for (const std::string kind : {"mesh2d:hot_spots=2,contrast=20", "plummer", "power-law"})
+    if (only.empty() || only == kind)
+      all.push_back({kind, parse_generator(kind).generate({.objects = kObjects, .pes = kPes})});
+  if (!only.empty()) std::erase_if(all, [&](const Loads& loads) { return loads.name != only; });
   return all;
 }
 
@@ -129,6 +132,11 @@ void compare(const Platform& platform, const Loads& loads, const std::string& te
 }
 
 void run(std::vector<std::string> strategies) {
+  std::string only;
+  if (strategies.size() > 1 && strategies[0] == "--loads") {
+    only = strategies[1];
+    strategies.erase(strategies.begin(), strategies.begin() + 2);
+  }
   if (strategies.empty())
     strategies = {"none", "gossip", "ccm", "diffusion", "greedy", "greedy-refine", "refine", "refine-comm"};
   const Platform platform =
@@ -137,7 +145,7 @@ void run(std::vector<std::string> strategies) {
       "| loads | strategy | largest / least possible | with messages | moved, %% | between PEs, %% | rounds "
       "| decides, ms |\n"
       "|---|---|---|---|---|---|---|---|\n");
-  for (const Loads& loads : all_loads())
+  for (const Loads& loads : all_loads(only))
     for (const std::string& strategy : strategies) compare(platform, loads, strategy);
 }
 
