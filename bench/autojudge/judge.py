@@ -5,8 +5,8 @@
   judge.py --traces FOLDER... --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] make|fixed|auto|auto-fast|table
 
 A case is a trace x PEs x platform. The traces are recorded ones, a sync point at each step of the program. Each FOLDER has one
-recording of each program as NAME.sktrace, of which those that TRACES names are taken: record them in turn, so that what the
-machine does meanwhile is in no folder alone. Of MPI programs larger jobs are laid out in copies.
+recording of each program as NAME.sktrace, of which those that TRACES names are taken: recorded in turn, so that what the
+machine does meanwhile is in no folder alone (record.py). Of MPI programs larger jobs are laid out in copies.
 
   make       writes traces of made-up loads with messages (made-...) into each folder, with noise of its own
   fixed      finds the best choices of each case and recording by the fast network, and plays none and the best three by flows
@@ -60,6 +60,10 @@ TRACES = [
     ("samr", "samr-sod", 0, 1, (2, 8, 32), ("node", "cluster")),
     ("samr", "samr-sedov", 0, 1, (2, 16), ("node", "slow")),
     ("samr", "samr-shockpool3d", 0, 1, (4,), ("slow",)),
+    ("barneshut", "barneshut-collision-16", 150, 1, (2, 4, 8), ALL),
+    ("barneshut", "barneshut-collision-64", 150, 1, (2, 8, 32), ALL),
+    ("particles", "particles-16", 150, 1, (2, 4, 8), ALL),
+    ("particles", "particles-64", 150, 1, (2, 8, 32), ALL),
     ("moldyn", "moldyn-droplet", 0, 1, (2, 16), ("node",)),
     ("moldyn", "moldyn-liquid", 0, 1, (4, 32), ("cluster",)),
     ("moldyn", "moldyn-condensation", 0, 1, (2, 8), ("cluster",)),
