@@ -355,7 +355,6 @@ ITEMS = [
          "{application_threshold[shockpool3d_longer_200]:+.1f} %",
          "of thresholds 110, 125 and 200 %; computing alone, without what moves and ghost zones of parts cost, which theirs has. ShockPool3D is "
          "shortest at 150 %: see above where the printed scheme ends early", True),
-    *lan_simulated.ITEMS,
 ]
 PAPER = Paper("lan", "Z. Lan, V. E. Taylor, G. Bryan: A Novel Dynamic Load Balancing Scheme for Parallel Systems, J. Parallel Distrib. Comput. 62, 2002",
               PARTS, ITEMS)

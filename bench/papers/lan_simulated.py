@@ -2,6 +2,7 @@
 """Simulates the execution times of Z. Lan, V. E. Taylor, G. Bryan (JPDC 62, 2002) on their machine: records apps/samr on two PEs without a
 strategy, with as many grids of level 0 as the largest number of PEs, and plays the recording on platform origin2000 with each strategy. Elements
 that `move-split` divides are played as parts, with ghost zones. Also compares simulations on two PEs with runs that really divide grids."""
+import functools
 import json
 import os
 import statistics
@@ -16,9 +17,9 @@ THEIRS = {"amr64": (12.60, 34.15, 57.54, 54.19, 53.69), "amr128": (-4.84, -2.26,
 STRATEGIES = {"none": "none", "enzo": "enzo", "split": "move-split", "heaviest": "move-split:whole=heaviest", "refine": "greedy-refine",
               "diffusion": "diffusion", "enzo_level": "enzo:by_level=1", "split_level": "move-split:by_level=1",
               "heaviest_level": "move-split:whole=heaviest,by_level=1", "refine_level": "greedy-refine:by_level=1", "auto": "auto"}
-# A cell of a grid has five numbers, now and a step before. Three layers of five numbers go over a cut. Both sides compute the states of one
-# layer.
-GHOSTS = "80:120:1"
+# Bytes of a cell at a sync point: five numbers, and with gravity about as many again. Three layers of five numbers go over a cut. Both sides
+# compute the states of one layer.
+GHOSTS = {"amr64": "80:120:1", "amr128": "80:120:1", "shockpool3d": "40:120:1", "sod": "40:120:1"}
 
 
 def samr(bench, problem):
@@ -26,32 +27,31 @@ def samr(bench, problem):
 
 
 def recorded(bench, problem, steps):
-    size = ["--cells", "8,8,8", "--levels", "2"] if bench.small else ["--roots", str(max(PES)), "--steps", str(steps)]
+    size = ["--cells", "8,8,8", "--levels", "2"] if bench.small else ["--roots", str(max(PES))]
     return bench.make(f"{problem}.sktrace", lambda path: ["mpirun", "-n", "2", *samr(bench, problem), *size, "--steps", str(steps),
                                                          "--greatest", "64", "--skein.lb-period=1000000000", f"--skein.trace={path}"])
 
 
-def times(bench):
-    """Prints simulated seconds with each strategy, a row for each problem and number of PEs, and returns the figures."""
+def times(bench, problem):
+    """Prints simulated seconds with each strategy, a row for each number of PEs, and returns the figures."""
     figures, rows = {}, []
-    for problem, (name, steps) in PROBLEMS.items():
-        trace = recorded(bench, problem, 1 if bench.small else steps)
-        for pes in (2, 4) if bench.small else PES:
-            took = {}
-            for key, strategy in STRATEGIES.items():
-                told = bench.simulate(trace, "origin2000", pes, strategy, 1, more=["--alone", "--part-ghosts", GHOSTS])
-                took[key] = told["makespan_s"]
-                figures[f"{problem}_{key}_{pes}"] = took[key]
-                figures[f"{problem}_{key}_parts_{pes}"] = sum(step.get("parts_split_off", 0) for step in told["steps"])
-            saved = 100 * (1 - took["split"] / took["enzo"])
-            best = min(took, key=took.get)
-            figures[f"{problem}_saved_{pes}"] = saved
-            figures[f"{problem}_saved_heaviest_{pes}"] = 100 * (1 - took["heaviest"] / took["enzo"])
-            figures[f"{problem}_best_{pes}"] = STRATEGIES[best]
-            figures[f"{problem}_best_saves_{pes}"] = 100 * (1 - took[best] / took["enzo"])
-            theirs = THEIRS[problem][PES.index(pes) - 1] if pes in PES[1:] else "-"
-            rows.append([f"{name}, {pes}", *took.values(), saved, theirs, STRATEGIES[best]])
-    bench.table("Table 2, simulated seconds on origin2000, and the time that move-split saves against enzo, in %",
+    name, steps = PROBLEMS[problem]
+    trace = recorded(bench, problem, 1 if bench.small else steps)
+    for pes in (2, 4) if bench.small else PES:
+        took = {}
+        for key, strategy in STRATEGIES.items():
+            told = bench.simulate(trace, "origin2000", pes, strategy, 1, more=["--alone", "--part-ghosts", GHOSTS[problem]])
+            took[key] = told["makespan_s"]
+            figures[f"{key}_{pes}"] = took[key]
+            figures[f"{key}_parts_{pes}"] = sum(step.get("parts_split_off", 0) for step in told["steps"])
+        best = min(took, key=took.get)
+        figures[f"best_{pes}"] = STRATEGIES[best]
+        for key in STRATEGIES:
+            figures[f"{key}_saves_{pes}"] = 100 * (1 - took[key] / took["enzo"])
+        figures[f"best_saves_{pes}"] = 100 * (1 - took[best] / took["enzo"])
+        theirs = THEIRS[problem][PES.index(pes) - 1] if pes in PES[1:] else "-"
+        rows.append([str(pes), *took.values(), figures[f"split_saves_{pes}"], theirs, STRATEGIES[best]])
+    bench.table(f"Table 2, {name}: simulated seconds on origin2000, and the time that move-split saves against enzo, in %",
                 ["PEs", *STRATEGIES.values(), "saved", "theirs", "least"], rows)
     return figures
 
@@ -67,7 +67,7 @@ ROUNDS = 3
 def parts(bench):
     """Compares runs on two PEs under move-split with simulations from recordings without a strategy, made in turn; returns the figures."""
     figures, rows = {}, []
-    platform = bench.make("here.platform", lambda path: [bench.skein, "calibrate", "-p", "2", "-o", path])
+    platform = "origin2000" if bench.small else bench.make("here.platform", lambda path: [bench.skein, "calibrate", "-p", "2", "-o", path])
     for name, options in (SMALL if bench.small else CASES).items():
         program = [os.path.join(bench.build, "apps", "samr", "samr"), *options]
         for way in ("none", "move-split"):
@@ -80,7 +80,7 @@ def parts(bench):
                            f"--skein.lb-report={report}"])
                 with open(report, encoding="utf-8") as file:
                     real.append(json.loads(file.readlines()[-1])["end"]["at_s"])
-                told = bench.simulate(trace, platform, 2, way, 1, more=["--alone", "--map", "recorded", "--part-ghosts", GHOSTS])
+                told = bench.simulate(trace, platform, 2, way, 1, more=["--alone", "--map", "recorded", "--part-ghosts", GHOSTS[name]])
                 simulated.append(told["makespan_s"])
                 split.append(sum(step.get("parts_split_off", 0) for step in told["steps"]))
             seconds = [statistics.median(each) for each in (simulated, real)]
@@ -91,22 +91,28 @@ def parts(bench):
     return figures
 
 
-PARTS = {"simulated": times, "parts": parts}
+PARTS = {**{f"simulated_{problem}": functools.partial(times, problem=problem) for problem in PROBLEMS}, "parts": parts}
 
 HERE = ["bench/papers/lan_simulated.py", "lb/simulate/object_player_parts.cpp", "lb/simulate/platforms/origin2000.json"]
 
 
-def saved_text(problem):
-    return ", ".join(f"{{simulated[{problem}_saved_{pes}]:.1f}}" for pes in PES[1:])
+def listed(problem, key, form):
+    return ", ".join(f"{{simulated_{problem}[{key}_{pes}]{form}}}" for pes in PES[1:])
 
 
-def best_text(problem):
-    return ", ".join(f"`{{simulated[{problem}_best_{pes}]}}`" for pes in PES)
+def item(problem):
+    name, steps = PROBLEMS[problem]
+    return Item(f"Table 2: {name}, times on an Origin2000, simulated", HERE, f"simulated_{problem}",
+                f"their scheme saves {', '.join(f'{x:.1f}' for x in THEIRS[problem])} % of the original's time on 8, 16, 32, 48 and 64 PEs",
+                f"`move-split` saves {listed(problem, 'split_saves', ':.1f')} % of `enzo`'s, `whole=heaviest` {listed(problem, 'heaviest_saves', ':.1f')} %, and the "
+                f"best, {listed(problem, 'best', '')}, {listed(problem, 'best_saves', ':.1f')} %",
+                f"{steps} steps of level 0 that two PEs recorded without a strategy, cut into 64 grids of level 0; parts and their ghost zones by the "
+                "formula of docs/simulation.md")
 
 
 ITEMS = [
-    Item(f"Table 2: {name}, simulated times on origin2000", HERE, "simulated",
-         f"time saved by their scheme against the original, on 8, 16, 32, 48 and 64 PEs: {', '.join(f'{x:.1f}' for x in THEIRS[problem])} %",
-         f"by `move-split` against `enzo`: {saved_text(problem)} %; the least time on 4, 8, 16, 32, 48 and 64 PEs: {best_text(problem)}",
-         "")
-    for problem, (name, _) in PROBLEMS.items()]
+    *map(item, PROBLEMS),
+    Item("Figure 8: their scheme, simulated beside runs", HERE[:2], "parts", "",
+         "on two PEs simulated times are off by {parts[sod_move-split_error]:.1f} and {parts[shockpool3d_move-split_error]:.1f} % with `move-split`, and by "
+         "{parts[sod_none_error]:.1f} and {parts[shockpool3d_none_error]:.1f} % with nobody moving", "Sod's tube of three grids, of which one is divided; ShockPool3D"),
+]

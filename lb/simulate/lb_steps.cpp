@@ -45,6 +45,7 @@ std::vector<Ns> play_transfers(const std::vector<StepOutcome::Transfer>& transfe
 
 void LbSteps::note_made(const JobState& job, Timeline& timeline) {
   if (lazy_ || job.policy.steps_as_recorded) return;
+  if (balancer_.placement() == job.pe_of) return;
   for (std::size_t i = 0; i < job.trace.object_count(); ++i) {
     if (balancer_.placement()[i] == job.pe_of[i]) continue;
     placed_[i] = job.pe_of[i];
