@@ -43,6 +43,14 @@ samr_ratio() {
   done | median
 }
 
+# samr_adapting_ms: the processor time of PE 0, in ms, that an adaptation of 10,000 grids of apps/samr takes with its LB step on 64 PEs.
+# PE 0 has the director besides its grids. The number of cores does not matter.
+samr_adapting_ms() {
+  "$mpiexec" --oversubscribe -n 64 "$build/apps/samr/samr" --problem shockpool3d --cells 68,68,68 --least 2 --greatest 4 --levels 2 \
+    --steps 2 --skein.lb=move-split --skein.lb-period=1 2>/dev/null |
+    awk '/^adapting and balancing: / { printf "%.1f\n", 1000 * $(NF - 9) }'
+}
+
 # pup_rows: rows from pup_bench: a name of 44 columns, then ours, by hand, ratio, at most.
 pup_rows() {
   local line ours by_hand ratio most
@@ -104,9 +112,9 @@ native_rows() {
   local problem=(--problem sedov --cells 32,32,32 --radius 0.03 --steps 12 --report 1000)
   row 'native: apps/samr on one PE, against a loop over the same grids' ratio \
     "$(samr_ratio "${problem[@]}")" 1.3 ''
-  local cut
-  read -r cut _ <<<"$("$build/bench/samr/cut_bench")"
-  row 'native: cutting a grid of 64^3 of it, against a copy' ratio "$cut" 1.5 ''
+  row 'native: cutting a grid of 64^3 of it, half of which moves, against a copy' ratio \
+    "$("$mpiexec" -n 2 "$build/bench/samr/split_bench" 2>/dev/null)" 1.5 ''
+  row 'native: adapting and balancing 10,000 grids of it, 64 PEs, processor of PE 0' ms "$(samr_adapting_ms)" 50 ''
   native_row 'native: creating 1,000,000 elements, two PEs' s 0.06 2 create 1000000
   native_row 'native: memory of an element' B 200 2 memory 1000000
   native_row 'native: broadcast and reduction over them' ms 30 2 cycle 1000000

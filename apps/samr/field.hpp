@@ -45,6 +45,18 @@ class FieldOf {
     });
     return part;
   }
+  /// Removes the values outside of the box; the others stay in the memory that the field has.
+  void keep(const Box& box) {
+    FieldOf part;
+    part.box_ = common(box_, box);
+    T* end = values_.data();
+    for_each_row(part.box_, [&](const Cell& start) {
+      const T* const row = values_.data() + place(start);
+      end = std::copy(row, row + part.box_.length(0), end);  // no row moves up
+    });
+    values_.resize(static_cast<std::size_t>(end - values_.data()));
+    box_ = part.box_;
+  }
   /// Takes the values of the cells that both have.
   void paste(const FieldOf& other) {
     const Box both = common(box_, other.box_);

@@ -51,11 +51,10 @@ std::unique_ptr<Grid> Grid::split(double fraction) {
     if (left >= size && patches_.size() > 1) {
       part->patches_.push_back(std::move(patches_.back()));
       patches_.pop_back();
-    } else if (std::vector<Patch> halves = divided(patches_.back(), left / size); halves.size() == 2) {
-      patches_.back() = std::move(halves[0]);
-      part->patches_.push_back(std::move(halves[1]));
-      break;
     } else {
+      std::vector<Patch> halves = divided(std::move(patches_.back()), left / size);
+      patches_.back() = std::move(halves[0]);
+      if (halves.size() == 2) part->patches_.push_back(std::move(halves[1]));
       break;
     }
     left -= size;

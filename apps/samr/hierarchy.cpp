@@ -13,9 +13,10 @@ Hierarchy::Hierarchy(const Box& domain, std::vector<Placed> patches)
     const auto level = static_cast<std::size_t>(patches_[i].level);
     while (longest_.size() <= level) {
       starts_.push_back(i);
-      longest_.push_back(0);
+      longest_.push_back({});
     }
-    longest_[level] = std::max(longest_[level], patches_[i].box.length(0));
+    for (std::size_t a = 0; a < axes; ++a)
+      longest_[level][a] = std::max(longest_[level][a], patches_[i].box.length(static_cast<int>(a)));
   }
   starts_.push_back(patches_.size());
 }
@@ -48,10 +49,29 @@ std::vector<Placed> Hierarchy::near(int l, const Box& box) const {
   std::vector<Placed> found;
   const auto all = level(l);
   if (all.empty()) return found;
-  const std::int32_t first = box.first[0] - longest_[static_cast<std::size_t>(l)];
-  auto each = std::ranges::lower_bound(all, first, {}, [](const Placed& p) { return p.box.first[0]; });
-  for (; each != all.end() && each->box.first[0] < box.end[0]; ++each)
-    if (overlap(each->box, box)) found.push_back(*each);
+  // A patch that begins before `least` along some axis does not reach the box.
+  Cell least = box.first;
+  for (std::size_t a = 0; a < axes; ++a) least[a] -= longest_[static_cast<std::size_t>(l)][a] - 1;
+  auto each = all.begin();
+  const auto skip_to = [&](const Cell& first) {
+    each = std::lower_bound(each, all.end(), first,
+                            [](const Placed& p, const Cell& c) { return p.box.first < c; });
+  };
+  skip_to(least);
+  while (each != all.end()) {
+    const Cell& first = each->box.first;
+    if (first[0] >= box.end[0]) break;
+    if (first[1] < least[1])
+      skip_to({first[0], least[1], least[2]});
+    else if (first[1] >= box.end[1])
+      skip_to({first[0] + 1, least[1], least[2]});
+    else if (first[2] < least[2])
+      skip_to({first[0], first[1], least[2]});
+    else if (first[2] >= box.end[2])
+      skip_to({first[0], first[1] + 1, least[2]});
+    else if (const Placed& here = *each++; overlap(here.box, box))
+      found.push_back(here);
+  }
   return found;
 }
 

@@ -39,7 +39,8 @@ class Hierarchy {
   std::span<const Placed> level(int level) const;
   Boxes boxes(int level) const;
   const Placed* find(int level, const Box& box) const;
-  /// The patches that have cells of the box.
+  /// Returns the patches that have cells of the box. Takes a few binary searches if patches have similar
+  /// sizes.
   std::vector<Placed> near(int level, const Box& box) const;
   Boxes boxes_near(int level, const Box& box) const;
 
@@ -47,9 +48,9 @@ class Hierarchy {
 
  private:
   Box domain_;
-  std::vector<Placed> patches_;        // by level and box
-  std::vector<std::size_t> starts_;    // of each level, and the end
-  std::vector<std::int32_t> longest_;  // of each level, along x
+  std::vector<Placed> patches_;      // by level and box
+  std::vector<std::size_t> starts_;  // of each level, and the end
+  std::vector<Cell> longest_;        // of each level, along each axis
 };
 
 /// The grid that has most of what is below a patch.

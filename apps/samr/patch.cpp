@@ -82,15 +82,29 @@ Patch Patch::piece(const Box& box) const {
   return part;
 }
 
-std::vector<Patch> divided(const Patch& patch, double share) {
+void Patch::keep(const Box& box) {
+  at_finer = inside(at_finer, box);
+  at_coarser = beside(at_coarser, box);
+  std::erase_if(particles, [&](const Particle& p) { return !box.contains(cell_of(p.at, side)); });
+  now.keep(box);
+  old.keep(box);
+  pulls.keep(box);
+}
+
+std::vector<Patch> divided(Patch patch, double share) {
   const Box& box = patch.box();
   const int axis = box.longest_axis(), length = box.length(axis);
-  if (length < 2 * least_length) return {patch};
-  const int given = refinement * static_cast<int>(std::lround(share * length / refinement));
-  const int place =
-      box.end[static_cast<std::size_t>(axis)] - std::clamp(given, least_length, length - least_length);
-  const auto [lower, upper] = box.cut(axis, place);
-  return {patch.piece(lower), patch.piece(upper)};
+  std::vector<Patch> parts(1);
+  if (length >= 2 * least_length) {
+    const int given = refinement * static_cast<int>(std::lround(share * length / refinement));
+    const int place =
+        box.end[static_cast<std::size_t>(axis)] - std::clamp(given, least_length, length - least_length);
+    const auto [lower, upper] = box.cut(axis, place);
+    parts.push_back(patch.piece(upper));
+    patch.keep(lower);
+  }
+  parts[0] = std::move(patch);
+  return parts;
 }
 
 std::vector<Patch> joined(std::vector<Patch> patches) {

@@ -23,13 +23,15 @@ struct Patch {
 
   const Box& box() const { return now.box(); }
   Patch piece(const Box& box) const;
+  /// Becomes its own piece in the box, in the memory that its cells have.
+  void keep(const Box& box);
   /// Finer levels have caught up with it.
   void close() { old = {}, at_finer.clear(); }
 };
 
-/// Cuts off about that share along the longest axis, at an even place. Two patches, or one where it is too
-/// short.
-std::vector<Patch> divided(const Patch& patch, double share);
+/// Cuts off about that share along the longest axis, at an even place. Returns two patches, the first in the
+/// memory of the whole, or one if the patch is too short.
+std::vector<Patch> divided(Patch patch, double share);
 
 /// Patches that together are a box become one, as long as there are any.
 std::vector<Patch> joined(std::vector<Patch> patches);

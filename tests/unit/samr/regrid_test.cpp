@@ -44,6 +44,27 @@ TEST_CASE("regrid: what finer levels need is refined below them, too") {
   CHECK(cells_of(difference({flagged.grown(nesting_cells())}, levels[0])) == 0);
 }
 
+TEST_CASE("hierarchy: near a box are all patches that have cells of it, and no others") {
+  std::mt19937 random(7);
+  const auto place = [&] { return static_cast<std::int32_t>(random() % 40) - 4; };
+  int found = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Hierarchy h = random_hierarchy(random);
+    for (int k = 0; k < 50; ++k) {
+      const Cell first{place(), place(), place()};
+      const Box box{first, {first[0] + place() / 4, first[1] + place() / 2, first[2] + place()}};
+      for (int level = 0; level < h.levels(); ++level) {
+        std::vector<Placed> near;
+        for (const Placed& patch : h.level(level))
+          if (overlap(patch.box, box)) near.push_back(patch);
+        CHECK(h.near(level, box) == near);
+        found += !near.empty();
+      }
+    }
+  }
+  CHECK(found > 500);
+}
+
 TEST_CASE("hierarchy: flaws are found") {
   const Box all{{0, 0, 0}, {8, 8, 8}};
   const auto flaw = [&](const Boxes& zero, const Boxes& one) {
