@@ -47,12 +47,14 @@ TEST_CASE("regrid: what finer levels need is refined below them, too") {
 TEST_CASE("hierarchy: near a box are all patches that have cells of it, and no others") {
   std::mt19937 random(7);
   const auto place = [&] { return static_cast<std::int32_t>(random() % 40) - 4; };
+  const auto length = [&] { return static_cast<std::int32_t>(random() % 24) + 1; };
   int found = 0;
   for (int i = 0; i < 20; ++i) {
     const Hierarchy h = random_hierarchy(random);
     for (int k = 0; k < 50; ++k) {
       const Cell first{place(), place(), place()};
-      const Box box{first, {first[0] + place() / 4, first[1] + place() / 2, first[2] + place()}};
+      const Box box{first,
+                    {first[0] + (length() + 3) / 4, first[1] + (length() + 1) / 2, first[2] + length()}};
       for (int level = 0; level < h.levels(); ++level) {
         std::vector<Placed> near;
         for (const Placed& patch : h.level(level))
@@ -62,7 +64,7 @@ TEST_CASE("hierarchy: near a box are all patches that have cells of it, and no o
       }
     }
   }
-  CHECK(found > 500);
+  CHECK(found > 200);  // boxes are not all empty or outside of the domain
 }
 
 TEST_CASE("hierarchy: flaws are found") {
