@@ -29,6 +29,14 @@ struct Execution {
 class Executions {
  public:
   explicit Executions(trace::Cursor cursor) : cursor_(std::move(cursor)) {}
+  Executions(const Executions& other)  // a part reads on from the position of the whole
+      : cursor_(other.cursor_.copy()),
+        ahead_(other.ahead_),
+        has_ahead_(other.has_ahead_),
+        messages_(other.messages_),
+        events_(other.events_) {}
+  Executions(Executions&&) noexcept = default;
+  Executions& operator=(Executions&&) noexcept = default;
   /// Reads the next execution. Returns false at the end of the stream. EventKind::end is left out.
   bool next(Execution& into);
 

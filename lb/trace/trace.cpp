@@ -66,11 +66,11 @@ const Event* Cursor::Source::next() {
 }
 
 Cursor::Cursor(std::unique_ptr<Source> source) : source_(std::move(source)) {}
-Cursor::Cursor(const Cursor& other) : source_(std::make_unique<Source>(*other.source_)) {}
 Cursor::Cursor(Cursor&&) noexcept = default;
 Cursor& Cursor::operator=(Cursor&&) noexcept = default;
 Cursor::~Cursor() = default;
 const Event* Cursor::next() { return source_->next(); }
+Cursor Cursor::copy() const { return Cursor(std::make_unique<Source>(*source_)); }
 
 Trace::Trace() {
   Data data;

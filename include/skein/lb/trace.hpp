@@ -211,13 +211,14 @@ class Cursor {
  public:
   class Source;  // of lb/trace/
   explicit Cursor(std::unique_ptr<Source> source);
-  Cursor(const Cursor& other);  // reads on from the position of `other`
   Cursor(Cursor&&) noexcept;
   Cursor& operator=(Cursor&&) noexcept;
   ~Cursor();
   /// Returns the next event, or null at the end of the stream. The event lasts until the next call. Streams
   /// that were cut short (a run that was killed) end without an event `end`.
   const Event* next();
+  /// Returns a cursor that reads on from the position of this one. Its events are its own.
+  Cursor copy() const;
 
  private:
   std::unique_ptr<Source> source_;
