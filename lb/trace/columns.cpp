@@ -138,6 +138,8 @@ constexpr std::size_t kLeastShape = 9;  // bytes of put_shape()
 
 unsigned last_what(EventKind kind) {
   switch (kind) {
+    case EventKind::sync:
+      return 1;  // of an element that can be divided
     case EventKind::send:
       return static_cast<unsigned>(SendMode::ready);
     case EventKind::collective:
