@@ -247,8 +247,10 @@ static void others(void) {
   int read = -1;
   CHECK(MPI_File_open(MPI_COMM_SELF, "foreign_nowhere/x", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) !=
         MPI_SUCCESS);
-  char name[32];
-  snprintf(name, sizeof name, "foreign.%d", my_rank);
+  double job = MPI_Wtime();  // other jobs may run in this folder
+  MPI_Bcast(&job, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  char name[64];
+  snprintf(name, sizeof name, "foreign.%.9f.%d", job, my_rank);
   MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
                 MPI_INFO_NULL, &file);
   MPI_File_get_amode(file, &flag);
