@@ -43,5 +43,5 @@ refused() {
   fi
   grep -q -- "$text" refused.err || fail "$mode: the message does not say '$text'"
 }
-refused lazy:thread '--lb hyper calls MPI.* use lazy:pes=1 or decoupled'
+refused lazy:thread '--lb hyper may call MPI.* use lazy:pes=1 or decoupled'
 refused lazy:pes=2 '--lb hyper decides on one PE.* use pes=1'
