@@ -79,7 +79,7 @@ struct Cluster {
 };
 
 /// The work of both sides, and the bytes of their movable objects and blocks.
-struct Sides {
+struct BothSides {
   std::array<double, 2> work{}, held{};
 };
 
@@ -152,7 +152,7 @@ class Pair {
     double greater;
     int migrations = std::numeric_limits<int>::max();
     const Cluster *there = nullptr, *back = nullptr;
-    Sides then = {};
+    BothSides then = {};
   };
 
   static ObjectIndex number_of(const Item& item) { return item.object.object; }
@@ -178,7 +178,7 @@ class Pair {
   }
 
   /// Adds `times` times the bytes and work that a block costs a side where `readers` objects read it.
-  void add_block(Sides& sides, const Block& block, std::size_t side, int readers, double times) const {
+  void add_block(BothSides& sides, const Block& block, std::size_t side, int readers, double times) const {
     if (readers == 0) return;
     sides.held[side] += times * block.read.bytes;
     if (block.read.home != pes_[side]->pe) sides.work[side] += times * block.read.bytes * costs_.home;
@@ -278,7 +278,7 @@ class Pair {
 
   void consider(const Cluster& there, const Cluster& back, int late, Best& best) {
     const auto giver = static_cast<std::size_t>(late);
-    Sides then = now_;
+    BothSides then = now_;
     for (std::size_t side = 0; side < 2; ++side) then.work[side] += there.change[side] + back.change[side];
     then.held[giver] += back.bytes - there.bytes;
     then.held[1 - giver] += there.bytes - back.bytes;
@@ -320,7 +320,7 @@ class Pair {
   std::vector<Item> items_;               // in order of number
   std::vector<std::vector<Talk>> talks_;  // by item; the first talk is with third PEs
   std::map<std::uint32_t, Block> blocks_;
-  Sides now_;
+  BothSides now_;
 };
 
 class Ccm : public MeetingPe {
