@@ -70,9 +70,9 @@ case $case in
     ;;
   one_of_several) # one process decides for a strategy that is not parallel, and the job says so
     run 5 lazy:pes=2 "$program" never || fail "lazy:pes=2"
-    [[ $(grep -c '2 processes are to decide (pes=), but only one of them does: the model chooses' "$work/out") == 1 ]] || fail "not told once"
+    [[ $(grep -c '2 processes are reserved to decide (pes=), but only one of them decides: the model chooses' "$work/out") == 1 ]] || fail "not told once"
     run 5 lazy:pes=2 "$program" never greedy 1 || fail "lazy:pes=2 by greedy"
-    grep -q "only one of them does: strategy 'greedy' decides on one PE; those that several can decide together are " "$work/out" ||
+    grep -q "only one of them decides: strategy 'greedy' decides on one PE; those that several can decide together are " "$work/out" ||
       fail "greedy: not told"
     run 5 lazy:pes=2 "$program" wrong || fail "wrong input"
     run 5 lazy:pes=2 "$program" forgotten || fail "an advisor that is not freed"
