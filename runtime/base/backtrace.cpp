@@ -113,6 +113,12 @@ bool find_in_library(const void* address, LibraryPlace& place) {
   return true;
 }
 
+bool in_c_library(std::uintptr_t address) {
+  LibraryPlace place;
+  return find_in_library(reinterpret_cast<const void*>(address), place) &&
+         strncmp(place.file, "libc.so.", 8) == 0;
+}
+
 bool describe(std::uintptr_t address, char* out, std::size_t bytes) {
   const auto* const at = reinterpret_cast<const void*>(address);
   if (upcalls.describe_code && upcalls.describe_code(at, out, bytes)) return true;
@@ -181,14 +187,16 @@ void print_backtrace_of(const ucontext_t& interrupted, Frames frames) {
 void describe_place(const ucontext_t& interrupted, char* out, std::size_t bytes) {
   Trace trace;
   trace.interrupted_at = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
-  if (!describe(trace.interrupted_at, out, bytes) || !upcalls.describe_code) return;
+  if (!describe(trace.interrupted_at, out, bytes)) return;
   _Unwind_Backtrace(note_frame, &trace);
   char line[kMostLine];
-  for (int i = 0; i < trace.count; ++i)
-    if (upcalls.describe_code(reinterpret_cast<const void*>(trace.frames[i]), line, sizeof line)) {
-      snprintf(out, bytes, "%s", line);
-      return;
-    }
+  const auto describe_if_of_program = [&](std::uintptr_t frame) {
+    if (upcalls.describe_code)
+      return upcalls.describe_code(reinterpret_cast<const void*>(frame), line, sizeof line);
+    return !in_c_library(frame) && describe(frame, line, sizeof line);
+  };
+  const auto* const frame = std::find_if(trace.frames, trace.frames + trace.count, describe_if_of_program);
+  if (frame != trace.frames + trace.count) snprintf(out, bytes, "%s", line);
 }
 
 void prepare_backtraces() {

@@ -22,8 +22,8 @@ void print_backtrace(Frames frames);
 void print_backtrace_of(const ucontext_t& interrupted, Frames frames);
 
 /// Writes to `out` a text that names one place of the code alike in all processes of a job: the innermost of
-/// these calls in the program, or the interrupted instruction if there is none. `out` has the latter until
-/// the former is known.
+/// these calls in the program (in a native job: outside the C library), or the interrupted instruction if
+/// there is none. `out` has the latter until the former is known.
 void describe_place(const ucontext_t& interrupted, char* out, std::size_t bytes);
 
 /// Does, at start, what unwinding does only once, and would otherwise do in a handler.
