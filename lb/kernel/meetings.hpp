@@ -16,7 +16,7 @@ namespace skein::lb {
 /// The keys of such strategies.
 inline constexpr Key kMeetingTarget =
     real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one");
-inline constexpr Key kMeetingRounds = integer_key("rounds", "200", 1, 1e6, "how often PEs meet at most");
+inline constexpr Key kMeetingRounds = integer_key("rounds", "200", 1, 1e6, "most rounds in which PEs meet");
 
 /// Returns by how much the number of objects away from home grows if this one moves.
 inline int migrations(const LocalObject& object, PeIndex from, PeIndex to) {

@@ -454,12 +454,12 @@ std::span<const Key> ccm_keys() {
       kMeetingTarget,
       kMeetingRounds,
       real_key("remote", "0.25", 0, 1e6,
-               "what all messages would cost if they were between PEs, as part of all loads"),
-      real_key("local", "0", 0, 1e6, "the same, if they were all inside PEs"),
-      real_key(
-          "home", "0.25", 0, 1e6,
-          "what all shared blocks that PEs have at first would cost if they were away from home, as part "
-          "of all loads"),
+               "cost of all messages if all went between PEs, as a share of all loads"),
+      real_key("local", "0", 0, 1e6,
+               "cost of all messages if all stayed inside PEs, as a share of all loads"),
+      real_key("home", "0.25", 0, 1e6,
+               "cost of all shared blocks that PEs hold at first if none were at home, as a share of all "
+               "loads"),
   };
   return keys;
 }
