@@ -258,27 +258,30 @@ PARTS = {
 MAKER, PLATFORMS = "bench/papers/kneighbor_trace.cpp", "lb/simulate/platforms"
 ITEMS = [
     Item("Section 3.1: ScotchLB, a fresh mapping", ["lb/strategies/scotch.cpp", "lb/libraries/scotch_module.cpp"], "",
-         "recursive bisection, k-way about it", "the same, of Scotch 7", "flavour=auto is k-way as in STRAT_BALANCE up to 2,048 PEs, "
-         "and recursive bisection beyond, where k-way takes too long"),
+         "recursive bisection, k-way about it", "the same, of Scotch 7",
+         "flavour=auto is k-way as in STRAT_BALANCE up to 2,048 PEs, and recursive bisection beyond, where k-way takes too long."),
     Item("Section 3.2: ScotchRefineLB, repartitioning; scotch once, then this", ["lb/strategies/scotch_refine.cpp", "lb/libraries/problem.cpp"], "",
          "fictitious edges weigh what migrating costs; the first LB step maps afresh", "the same; by the object's bytes, an object of mean size "
-         "as the heaviest edge", "a placement within the tolerance is left alone, where theirs is remapped at each step"),
+         "as the heaviest edge",
+         "A placement within the tolerance is left alone; theirs remaps at each step."),
     Item("Section 3.3: imbalance reduction, k-way against recursive bisection at 8 objects a PE (kNeighbor, 256 PEs): imbalance", ["lb/libraries/problem.hpp", "lb/libraries/problem.cpp"],
          "kneighbor_256", "no figure", "{kneighbor_256[scotch balance imbalance]:.1f} % (k-way) and {kneighbor_256[scotch recursive imbalance]:.1f} % (bisection); "
          "a step {kneighbor_256[scotch balance step_x]:.2f} and {kneighbor_256[scotch recursive step_x]:.2f} times as fast, remote to local "
          "{kneighbor_256[scotch balance ratio]:.2f} and {kneighbor_256[scotch recursive ratio]:.2f}",
-         "Scotch's own reduction, and behind it the levelling of lb/libraries/problem.cpp, which bisection has as well"),
+         "Scotch's own reduction comes first, then the levelling of lb/libraries/problem.cpp, which bisection has as well."),
     Item("Section 3.3: the same with 4 objects a PE (BT-MZ, class D, 256 PEs): imbalance", ["lb/libraries/problem.hpp"],
          "bt_mz_d", "no figure", "{bt_mz_d[256 scotch-refine balance imbalance]:.1f} % and {bt_mz_d[256 scotch-refine recursive imbalance]:.1f} %; a step "
-         "{bt_mz_d[256 scotch-refine balance step_x]:.2f} and {bt_mz_d[256 scotch-refine recursive step_x]:.2f} times as fast", "few heavy zones meet, which bisection cannot part"),
+         "{bt_mz_d[256 scotch-refine balance step_x]:.2f} and {bt_mz_d[256 scotch-refine recursive step_x]:.2f} times as fast",
+         "Few heavy zones meet, and bisection cannot part them."),
     Item("Figure 1, left: remote to local, kNeighbor", [MAKER, PLATFORMS + "/intrepid.json"], "kneighbor_1024", "near 1 by partitioners; the others ten times that or more",
          "scotch-refine {kneighbor_1024[scotch-refine balance ratio]:.2f}, metis {kneighbor_1024[metis kway ratio]:.2f}, greedy {kneighbor_1024[greedy ratio]:.0f}, "
-         "refine {kneighbor_1024[refine ratio]:.2f} (1,024 PEs)", "objects begin in blocks, which refine hardly disturbs"),
+         "refine {kneighbor_1024[refine ratio]:.2f} (1,024 PEs)",
+         "Objects begin in blocks, which refine hardly disturbs."),
     Item("Figure 1, right: migrations, kNeighbor", [MAKER], "kneighbor_1024", "refine least, scotch-refine some, the others nearly all",
          "first and second LB step: refine {kneighbor_1024[refine moved_first]} and {kneighbor_1024[refine moved_later]}, scotch-refine "
          "{kneighbor_1024[scotch-refine balance moved_first]} and {kneighbor_1024[scotch-refine balance moved_later]}, zoltan partition "
          "{kneighbor_1024[zoltan partition moved_later]} at the second, of 8,192 objects",
-         "the loads of the trace do not change, and what is within the tolerance stays"),
+         "The loads of the trace do not change, and a placement within the tolerance stays."),
     Item("Figure 2, left: time in the strategy, kNeighbor", [MAKER, "lb/simulate/step_costs.hpp"], "kneighbor_8192",
          "a plot: grows with the processors; refine fastest, partitioners cost more, which is offset",
          "on 256, 1,024, 8,192 PEs, ms: refine {kneighbor_256[refine decide_ms]:.2f}, {kneighbor_1024[refine decide_ms]:.2f}, {kneighbor_8192[refine decide_ms]:.1f}, greedy "
@@ -287,56 +290,64 @@ ITEMS = [
          "{kneighbor_1024[scotch best decide_ms]:.0f}, {kneighbor_8192[scotch best decide_ms]:.0f}, scotch-refine {kneighbor_256[scotch-refine best decide_ms]:.0f}, "
          "{kneighbor_1024[scotch-refine best decide_ms]:.0f}, {kneighbor_8192[scotch-refine best decide_ms]:.0f}, zoltan {kneighbor_256[zoltan best decide_ms]:.0f}, "
          "{kneighbor_1024[zoltan best decide_ms]:.0f}",
-         "by the time that each strategy takes here for an object, a PE and an edge, at a tenth of this processor's speed. Greedy is faster than refine, "
-         "which looks at the PEs again for each object. k-way Scotch, recursive Metis and Zoltan are left out at 8,192, where they take longer than the simulation"),
+         "Times follow from each strategy's time here for an object, a PE and an edge, at a tenth of this processor's speed. Greedy is faster "
+         "than refine, which looks at the PEs again for each object. k-way Scotch, recursive Metis and Zoltan are left out at 8,192, where "
+         "they take longer than the simulation."),
     Item("Figure 2, right: 8,192 PEs", [MAKER, PLATFORMS + "/intrepid.json"], "kneighbor_8192", "scotch-refine 1.8, 42 % over metis; scotch 1.15",
          "greedy {kneighbor_8192[greedy step_x]:.2f}, refine {kneighbor_8192[refine step_x]:.2f}, metis {kneighbor_8192[metis best step_x]:.2f}, scotch "
          "{kneighbor_8192[scotch best step_x]:.2f}, scotch-refine {kneighbor_8192[scotch-refine best step_x]:.2f}; the whole run {kneighbor_8192[metis best total_x]:.2f}, "
          "{kneighbor_8192[scotch best total_x]:.2f}, {kneighbor_8192[scotch-refine best total_x]:.2f} (metis, scotch, scotch-refine)",
-         "scotch by recursive bisection, which k-way takes too long for; it leaves more imbalance ({kneighbor_8192[scotch recursive imbalance]:.1f} %). As on 256 PEs "
-         "messages are little of a step, so that partitioners hardly differ", worse=True),
+         "scotch uses recursive bisection, since k-way takes too long, and so leaves more imbalance "
+         "({kneighbor_8192[scotch recursive imbalance]:.1f} %). As on 256 PEs messages are little of a step, so partitioners hardly differ.", worse=True),
     Item("Figure 2, right: a step of kNeighbor, times as fast as without balancing", [MAKER, PLATFORMS + "/intrepid.json"], "kneighbor_256",
          "scotch-refine best: 1.8 at 8,192 PEs, which is 42 % over metis; scotch 1.15; greedy and refine little",
          "greedy {kneighbor_256[greedy step_x]:.2f}, refine {kneighbor_256[refine step_x]:.2f}, metis {kneighbor_256[metis best step_x]:.2f}, zoltan "
          "{kneighbor_256[zoltan best step_x]:.2f}, scotch {kneighbor_256[scotch best step_x]:.2f}, scotch-refine {kneighbor_256[scotch-refine best step_x]:.2f} (256 PEs)",
-         "what is told of the program leaves open how much an object computes for each message and where objects begin: here they compute for most of a step and begin in blocks; see the next two rows",
+         "The paper leaves open how much an object computes for each message and where objects begin. Here they compute for most of a step and "
+         "begin in blocks. The next two rows vary this.",
          worse=True),
     Item("The same with a tenth of the work", [MAKER], "why", "see above",
          "greedy {why[work / 10 greedy]:.2f}, refine {why[work / 10 refine]:.2f}, scotch {why[work / 10 scotch]:.2f}, scotch-refine {why[work / 10 scotch-refine]:.2f}",
-         "the program is the reason why greedy gained most: as soon as messages count it loses what it gained. A slower network does the same; no other platform, no links and a tighter tolerance do not change the order"),
+         "The program is the reason why greedy gained most: as soon as messages count it loses its gain. A slower network does the same. Other "
+         "platforms, no links and a tighter tolerance do not change the order."),
     Item("The same with a tenth of the work, and objects dealt out round robin", [MAKER], "why", "scotch-refine 1.8, greedy and refine little",
          "greedy {why[work / 10, round robin greedy]:.2f}, refine {why[work / 10, round robin refine]:.2f}, scotch {why[work / 10, round robin scotch]:.2f}, "
-         "scotch-refine {why[work / 10, round robin scotch-refine]:.2f}", "in the order of theirs, which suggests that their objects began far from their partners and that messages took much of a step; what they ran is not told", worse=True),
+         "scotch-refine {why[work / 10, round robin scotch-refine]:.2f}",
+         "The order is that of theirs. This suggests that their objects began far from their partners and that messages took much of a step. "
+         "The paper does not tell what they ran.", worse=True),
     Item("Figure 3: the whole run of kNeighbor, 10,000 iterations from one LB step to the next", [MAKER], "kneighbor_256", "scotch-refine 1.4, scotch 1.2",
          "scotch-refine {kneighbor_256[scotch-refine best total_x]:.2f}, scotch {kneighbor_256[scotch best total_x]:.2f}, greedy {kneighbor_256[greedy best total_x]:.2f} (256 PEs, 10 intervals)",
-         "as Figure 2; the paper does not tell how many intervals", worse=True),
+         "The reasons are those of Figure 2; the paper does not tell how many intervals.", worse=True),
     Item("BT-MZ: the program", ["bench/papers/bt_mz_shape.hpp", "bench/papers/bt_mz_trace.cpp", "bench/papers/bt_mz_check.cpp"], "bt_mz_w", "NPB 3.3",
-         "of the real class W all messages are the formula's, to the byte; a step's time is off by {bt_mz_w[error_by_operations]:.3f}, sizes by {bt_mz_w[error_by_bytes]:.3f} of them, on average",
-         "the least of three recordings and 20 steps"),
+         "the formula gives all messages of the real class W, to the byte; on average its times of a step are off by {bt_mz_w[error_by_operations]:.3f} of the "
+         "recorded ones, its sizes by {bt_mz_w[error_by_bytes]:.3f}",
+         "The values are the least of three recordings and 20 steps."),
     Item("Figure 4: migrations of BT-MZ", ["bench/papers/bt_mz_trace.cpp", PLATFORMS + "/steele.json"], "bt_mz_d", "scotch-refine some 11 times fewer than metis and zoltan",
          "at the second LB step scotch-refine {bt_mz_d[128 scotch-refine balance moved_later]}, metis {bt_mz_d[128 metis kway moved_later]}, zoltan partition "
          "{bt_mz_d[128 zoltan partition moved_later]}, zoltan repartition {bt_mz_d[128 zoltan repartition moved_later]}, refine {bt_mz_d[128 refine moved_later]}; moving takes "
          "{bt_mz_d[128 scotch-refine balance move_later_s]:.1f} s and {bt_mz_d[128 metis kway move_later_s]:.1f} s (class D, 128 PEs)",
-         "at the first step scotch-refine moves as many as all others"),
+         "At the first step scotch-refine moves as many as all others."),
     Item("Figure 5, left: time in the strategy, BT-MZ", ["bench/papers/bt_mz_trace.cpp", "lb/simulate/step_costs.hpp"], "bt_mz_d",
          "grows with the size, and is insignificant beside a step",
          "class C on 32 and class D on 256 PEs, ms: refine {bt_mz_c[32 refine decide_ms]:.2f} and {bt_mz_d[256 refine decide_ms]:.2f}, scotch-refine "
          "{bt_mz_c[32 scotch-refine best decide_ms]:.0f} and {bt_mz_d[256 scotch-refine best decide_ms]:.0f}, metis {bt_mz_c[32 metis best decide_ms]:.0f} and "
-         "{bt_mz_d[256 metis best decide_ms]:.0f}, zoltan {bt_mz_c[32 zoltan best decide_ms]:.0f} and {bt_mz_d[256 zoltan best decide_ms]:.0f}", "as theirs"),
+         "{bt_mz_d[256 metis best decide_ms]:.0f}, zoltan {bt_mz_c[32 zoltan best decide_ms]:.0f} and {bt_mz_d[256 zoltan best decide_ms]:.0f}",
+         "They do not differ."),
     Item("Figure 5: a step of BT-MZ, times as fast as without balancing", ["bench/papers/bt_mz_trace.cpp", PLATFORMS + "/steele.json"], "bt_mz_d", "scotch-refine 2.5 to 3, others up to 11 % less",
          "scotch-refine {bt_mz_c[32 scotch-refine best step_x]:.2f}, {bt_mz_c[64 scotch-refine best step_x]:.2f}, {bt_mz_d[128 scotch-refine best step_x]:.2f}, "
          "{bt_mz_d[256 scotch-refine best step_x]:.2f} on 32, 64, 128, 256 PEs; metis {bt_mz_c[32 metis best step_x]:.2f}, {bt_mz_c[64 metis best step_x]:.2f}, "
          "{bt_mz_d[128 metis best step_x]:.2f}, {bt_mz_d[256 metis best step_x]:.2f}; scotch {bt_mz_c[32 scotch best step_x]:.2f}, {bt_mz_c[64 scotch best step_x]:.2f}, "
          "{bt_mz_d[128 scotch best step_x]:.2f}, {bt_mz_d[256 scotch best step_x]:.2f}; refine {bt_mz_c[32 refine best step_x]:.2f}, {bt_mz_c[64 refine best step_x]:.2f}, "
          "{bt_mz_d[128 refine best step_x]:.2f}, {bt_mz_d[256 refine best step_x]:.2f}",
-         "loads alone would allow 3.4 on 128 PEs; the order of exchanges takes what is missing (next row)", worse=True),
+         "Loads alone would allow 3.4 on 128 PEs; the order of exchanges takes the rest (next row).", worse=True),
     Item("Figure 5, one thing at a time: class D, 128 PEs, scotch-refine", ["bench/papers/bhatele.py"], "why_bt_mz", "2.5 to 3",
          "{why_bt_mz[as it is scotch-refine]:.2f}; without noise of loads {why_bt_mz[no noise scotch-refine]:.2f}; InfiniBand {why_bt_mz[InfiniBand scotch-refine]:.2f}; all exchanges started before the first is waited for {why_bt_mz[exchanges started together scotch-refine]:.2f}",
-         "the program is the reason: a zone exchanges with one partner after the other, each of which may stand behind others on its PE"),
+         "The program is the reason: a zone exchanges with one partner after the other, and each may stand behind others on its PE."),
     Item("Figure 6: the whole run of BT-MZ, 1,000 iterations from one LB step to the next", ["bench/papers/bt_mz_trace.cpp"], "bt_mz_d", "scotch-refine 1.5 to 2.8, scotch 1.2 to 2.5",
          "scotch-refine {bt_mz_c[32 scotch-refine best total_x]:.2f}, {bt_mz_c[64 scotch-refine best total_x]:.2f}, {bt_mz_d[128 scotch-refine best total_x]:.2f}, "
          "{bt_mz_d[256 scotch-refine best total_x]:.2f}; scotch {bt_mz_c[32 scotch best total_x]:.2f}, {bt_mz_c[64 scotch best total_x]:.2f}, "
-         "{bt_mz_d[128 scotch best total_x]:.2f}, {bt_mz_d[256 scotch best total_x]:.2f} on 32, 64, 128, 256 PEs (10 intervals)", "the paper does not tell how many intervals"),
+         "{bt_mz_d[128 scotch best total_x]:.2f}, {bt_mz_d[256 scotch best total_x]:.2f} on 32, 64, 128, 256 PEs (10 intervals)",
+         "The paper does not tell how many intervals."),
 ]
 
 PAPER = Paper("bhatele", "A. Bhatele, S. Fourestier, H. Menon, L. V. Kale, F. Pellegrini: Applying Graph Partitioning Methods in Measurement-based Dynamic Load Balancing, LLNL-TR-532851, 2012", PARTS, ITEMS)

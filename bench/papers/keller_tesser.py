@@ -296,33 +296,35 @@ ITEMS = [
     Item("Figure 2d: what zeros cost", ["apps/seismic/update.c", "bench/papers/zero_handling.c"], "zeros",
          "both differences zero is fast, none zero takes 168 cycles more, one zero longest",
          "zeros {zeros[cycles_zero]:.1f}, normal numbers {zeros[cycles_normal]:.1f}, both mixed {zeros[cycles_mixed]:.1f}, numbers below 1e-38 "
-         "{zeros[cycles_subnormal]:.0f}, one of 64 cells such {zeros[cycles_sporadic]:.0f} cycles a cell; {zeros[instructions_zero]:.0f} instructions "
-         "a call of zeros, {zeros[instructions_subnormal]:.0f} of such numbers",
-         "zeros are not multiplied faster on x86: what costs is numbers below 1e-38, which are sporadic at the front of the wave as their third "
-         "kind is. This machine gives no counters of the processor: instructions are valgrind's, cycles the time stamp's"),
+         "{zeros[cycles_subnormal]:.0f}, such in one of 64 cells {zeros[cycles_sporadic]:.0f} cycles a cell; {zeros[instructions_zero]:.0f} instructions "
+         "a call with zeros, {zeros[instructions_subnormal]:.0f} with such numbers",
+         "x86 does not multiply zeros faster. Numbers below 1e-38 cost time; they are sporadic at the front of the wave, like their third "
+         "kind. This machine has no counters of the processor: instructions are valgrind's, cycles the time stamp's."),
     Item("Figure 2b: imbalance in time", ["apps/seismic/main.c", "apps/seismic/tests/subnormals.sh"], "zeros",
          "imbalance in time above that in space, without a branch",
          "a rank's largest load over its least: {zeros[kept_in_time]:.1f} in the median; with numbers below 1e-38 as zero {zeros[flushed_in_time]:.2f}; "
          "others had {zeros[kept_others_percent]:.0f} % of the processors",
-         "scenario key `subnormals=1`, no `floor`, `--no-skip`; their code keeps such numbers, ours makes them zero by default"),
+         "The scenario has the key `subnormals=1` and no `floor`, with `--no-skip`. Their code keeps such numbers; ours makes them zero by "
+         "default."),
     Item("Figure 3: coarser from finer", ["lb/trace/coarsen/order.hpp"], "coarsening", "minimal difference",
          "loads of a rank in a step: median {coarsening[ligurian_calibrated_median_step]:.0f} % and {coarsening[niigata_calibrated_median_step]:.1f} %, worst "
          "{coarsening[ligurian_calibrated_worst_step]:.0f} %; makespan, worst {coarsening[niigata_calibrated_worst_makespan]:.1f} %; without calibration "
          "{coarsening[niigata_plain_median_step]:.0f} and {coarsening[niigata_plain_worst_makespan]:.0f} % (Chuetsu-Oki); others had "
          "{coarsening[niigata_others_percent]:.0f} % of the processors",
-         "blocks of 12x9 cells, whose halos and sleeping tiles are not those of larger ones, and a step of a rank at rest takes microseconds, so that "
-         "chance is most of it. `bench/coarsening.py` has blocks of 21x9 and nine recordings", True),
+         "Blocks have 12x9 cells, and their halos and sleeping tiles are not those of larger ones. A step of a rank at rest takes "
+         "microseconds, so chance is most of it. `bench/coarsening.py` has blocks of 21x9 and nine recordings.", True),
     Item("Figure 4: AMPI over MPI", ["lb/simulate/platforms/opteron288.json"], "cluster", "6.29 %",
          "8 ranks a PE {cluster[ampi_8]:.1f} %, 16 {cluster[ampi_16]:.1f} %; others had {cluster[others_percent]:.0f} % of the processors",
-         "ours has one rank a PE from the same recording, coarsened, and so no other work; simulated, theirs run; ranks of a PE hide each other's "
-         "waiting", True),
+         "Ours has one rank a PE from the same recording, coarsened, and so no other work. It is simulated; theirs ran. Ranks of a PE hide "
+         "each other's waiting.", True),
     Item("Figure 4: Refine and others", ["lb/strategies/hierarchical.cpp", "tests/unit/lb/hierarchical_test.cpp"], "cluster",
          "Refine 36.58 %, best of all, with 8 ranks a PE",
          "Refine {cluster[refine_tolerance_1_05_8]:.1f} %, Nuco {cluster[nuco_8]:.1f}, HwTopo {cluster[hwtopo_8]:.1f}, Hierarchical of HwTopo and Nuco "
          "{cluster[hierarchical_node_hwtopo_pe_nuco_8]:.1f}, of HwTopo twice {cluster[hierarchical_node_hwtopo_pe_hwtopo_8]:.1f}, Greedy-Refine "
          "{cluster[greedy-refine_8]:.1f}; with 16 ranks a PE Refine {cluster[refine_tolerance_1_05_16]:.1f}",
-         "384x384x16 cells with times of theirs; uneven by absorbing layers and the basin alone, with numbers below 1e-38 as zero, so that there is hardly "
-         "anything to gain in 60 steps, and what strategies move, they move for chance in one recording (see the next row). Bursts are medians over eleven steps", True),
+         "Ours has 384x384x16 cells with times of theirs. Only absorbing layers and the basin make it uneven, with numbers below 1e-38 as "
+         "zero. So there is hardly anything to gain in 60 steps, and strategies move ranks for chance in one recording (next row). "
+         "Bursts are medians over eleven steps.", True),
     Item("Figure 4, one thing at a time: what there is to gain", ["bench/papers/keller_tesser.py", "apps/seismic/update.c"], "cluster_why",
          "Refine 36.58 %, best of all; 6.29 % by 8 ranks a PE",
          "numbers below 1e-38 kept: Refine {cluster_why[below 1e-38 kept refine]:.1f} %, Nuco {cluster_why[below 1e-38 kept nuco]:.1f}, HwTopo "
@@ -330,15 +332,16 @@ ITEMS = [
          "{cluster_why[below 1e-38 kept hwtopo+hwtopo]:.1f}, Greedy-Refine {cluster_why[below 1e-38 kept greedy-refine]:.1f}; 8 ranks over one a PE "
          "{cluster_why[below 1e-38 kept none]:.1f} %. As it is, Refine {cluster_why[as it is refine]:.1f} %; with tiles at rest skipped "
          "{cluster_why[tiles at rest skipped refine]:.1f}. Others had {cluster_why[below 1e-38 kept others]:.0f} % of the processors",
-         "it is how the processor handles small numbers that makes the difference, as in their Figure 2: with them the most loaded PE has "
-         "{cluster_why[below 1e-38 kept imbalance]:.0f} % more than the mean, without them {cluster_why[as it is imbalance]:.0f} %. The scenario key is `subnormals=1`. "
-         "Ranks at the edge of the wave have them, so that it also hardly matters which strategy levels. Bursts are medians over eleven steps"),
+         "The processor's handling of small numbers makes the difference, as in their Figure 2: with them the most loaded PE has "
+         "{cluster_why[below 1e-38 kept imbalance]:.0f} % more than the mean, without them {cluster_why[as it is imbalance]:.0f} %. The "
+         "scenario key is `subnormals=1`. Ranks at the edge of the wave have them, so it hardly matters which strategy levels. Bursts are "
+         "medians over eleven steps."),
     Item("Figure 6: Greedy and Refine", ["apps/seismic/scenarios/niigata.txt", "apps/seismic/scenarios/ligurian.txt"], "balancing",
          "Chuetsu-Oki: Greedy better than Refine; Ligurian: Refine better",
          "Chuetsu-Oki: Greedy {balancing[niigata_greedy]:.1f} %, Refine {balancing[niigata_refine]:.1f} %; Ligurian: {balancing[ligurian_greedy]:.1f} % and "
          "{balancing[ligurian_refine]:.1f} %; others had {balancing[ligurian_others_percent]:.0f} % of the processors",
-         "published grids 2.5 times as coarse in space and time, message and move costs of the published size. On Chuetsu-Oki both are "
-         "alike here; with free moves Greedy is better there, too (Figure 7)", True),
+         "Grids are the published ones, 2.5 times as coarse in space and time; messages and moves cost as at the published size. On "
+         "Chuetsu-Oki both are alike here; with free moves Greedy is better there, too (Figure 7).", True),
     Item("Figure 7, left: frequency", ["bench/papers/frame/seismic.py"], "periods", "frequent steps hurt Greedy and help Refine (Ligurian)",
          "a step every 10 and every 40 of theirs: Greedy {periods[ligurian_greedy_often]:.1f} and {periods[ligurian_greedy_seldom]:.1f} %, Refine "
          "{periods[ligurian_refine5_often]:.1f} and {periods[ligurian_refine5_seldom]:.1f} %; with free moves Greedy "
@@ -347,8 +350,9 @@ ITEMS = [
          "from the start, {periods[ligurian_refine5_all_cells_updated_often]:.1f} and {periods[ligurian_refine5_all_cells_updated_seldom]:.1f} %, on Chuetsu-Oki "
          "{periods[niigata_refine5_all_cells_updated_often]:.1f} and {periods[niigata_refine5_all_cells_updated_seldom]:.1f} %; others had "
          "{balancing[ligurian_others_percent]:.0f} % of the processors",
-         "as theirs. It is moves that frequent steps of Greedy pay for, not chance in the loads: bursts made steady change little. Refine is helped "
-         "as far as the load moves: where all is computed from the start, as where the wave is everywhere early in a long run, there is less to follow"),
+         "They agree. Frequent steps of Greedy pay for moves, not for chance in the loads: bursts made steady change little. Refine is helped "
+         "as far as the load moves. If all is computed from the start, as where the wave is everywhere early in a long run, there is less to "
+         "follow."),
     Item("Figure 7, right: over-decomposition", ["lb/simulate/platforms/paraplui.json"], "decompositions",
          "without balancing each level costs; Refine best at 4, Greedy at 2",
          "recorded, 2, 4, 8 ranks a PE without balancing: {decompositions[ligurian_recorded_2_none_s]:.1f}, {decompositions[ligurian_recorded_4_none_s]:.1f}, "
@@ -359,8 +363,8 @@ ITEMS = [
          "{decompositions[ligurian_recorded_8_refine_s]:.1f} s, Greedy {decompositions[ligurian_recorded_2_greedy_s]:.1f}, "
          "{decompositions[ligurian_recorded_4_greedy_s]:.1f}, {decompositions[ligurian_recorded_8_greedy_s]:.1f} s; others had "
          "{decompositions[ligurian_others_percent]:.0f} % of the processors",
-         "recorded, each level costs here too, by the halos that ranks pack and the caches that they share. With the work of one recording it costs "
-         "nothing until a message costs hundreds of microseconds: here messages of a PE are a copy. What Greedy gains "
-         "by smaller ranks is more here than what it moves costs", True),
+         "Recorded, each level costs here, too, by the halos that ranks pack and the caches that they share. With the work of one recording it "
+         "costs nothing until a message costs hundreds of microseconds, since messages of a PE are a copy here. Greedy gains more by smaller "
+         "ranks here than its moves cost.", True),
 ]
 PAPER = Paper("keller_tesser", "R. Keller Tesser et al., INRIA RR-9031, 2017", PARTS, ITEMS)

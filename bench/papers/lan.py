@@ -280,71 +280,78 @@ def schemes(part, numbers=PES):
             f"{over(part, 'shorter_{}_64', 1, numbers)} % less")
 
 
-LATER = "their ENZO runs AMR64, AMR128 and ShockPool3D on an Origin2000; here trees of grids refined around a point are made up"
+LATER = "Their ENZO runs AMR64, AMR128 and ShockPool3D on an Origin2000; here trees of grids refined around a point are made up."
 ITEMS = [
     Item("Figure 3: the original scheme", ["lb/strategies/enzo.cpp", "tests/unit/lb/enzo_test.cpp"], "quality",
          "above 1.5 times the least load", "imbalance ratio {quality[enzo_8_3]:.2f} on 8 PEs to {quality[enzo_64_3]:.2f} on 64, 3 grids a PE; with `ratio` and `threshold` as it had them before, "
          "{quality[old_8_3]:.2f} and {quality[old_64_3]:.2f}",
-         "as printed, but it ends where no grid goes, which the printed loop does not. It was called `move`, and was "
-         "`enzo:ratio=1.05,threshold=1.5`"),
+         "The algorithm is as printed, but it ends where no grid goes, which the printed loop does not. It was called `move`, and was "
+         "`enzo:ratio=1.05,threshold=1.5`."),
     Item("Figure 8: their scheme", ["lb/strategies/move_split.cpp", "tests/unit/lb/move_split_test.cpp"], "quality",
          "threshold 1.20; always below 1.80",
          "at most {quality[worst_ratio]:.2f}; {quality[moved]:.1f} grids moved and {quality[parts]:.1f} of them split off; `whole=heaviest`: at most "
          "{quality[worst_ours]:.2f}, {quality[moved_ours]:.1f} and {quality[parts_ours]:.1f}",
-         "as printed, with two ends that it lacks: a part below a thousandth of an average PE's load is not split off, and the moving phase "
-         "ends at the threshold as the text says, not after as many moves as there are grids. `whole=heaviest` levels to the average and not to "
-         "the threshold"),
+         "The algorithm is as printed, with two ends that it lacks. A part below a thousandth of an average PE's load is not split off. The "
+         "moving phase ends at the threshold, as the text says, and not after as many moves as there are grids. `whole=heaviest` levels to the "
+         "average instead of the threshold."),
     Item("Figures 4 and 9: the example", ["tests/unit/lb/move_split_test.cpp"], "", "grid 0 is split, grid 1 moved and split",
-         "its rest moves, grid 1 is split", "the paper has no sizes: with 9 + 8, 3, 0, 4 all PEs get the average"),
+         "its rest moves, grid 1 is split",
+         "The paper has no sizes: with 9 + 8, 3, 0, 4 all PEs get the average."),
     Item("Equations 1 to 3: the metrics", ["include/skein/lb/metrics.hpp", "tests/unit/lb/metrics_test.cpp"], "", "avg_std below 0.035",
-         "by `skein lb metrics --phase all`", "printed is MaxLoad(i) for a load of processor i, which is read as L_i; a processor without load, for which "
-         "Equation 2 is infinite, is left out, as their values show that it was: they have idle processors"),
+         "by `skein lb metrics --phase all`",
+         "The paper prints MaxLoad(i) for a load of processor i, which is read as L_i. A processor without load, for which Equation 2 is "
+         "infinite, is left out. Their values show that it was: they have idle processors."),
     Item("Figure 12: imbalance ratio", ["lb/generate/samr.cpp"], "quality", "33 to 615 % better than the original",
          "{quality[least_better_percent]:.0f} to {quality[most_better_percent]:.0f} % better",
-         LATER + ", in which one adaptation is balanced and not thousands in turn; few grids are as large as all others. On 8 PEs with 3 grids each both do the same", True),
+         LATER + " In ours one adaptation is balanced, and not thousands in turn; few grids are as large as all others. On 8 PEs with 3 grids each "
+         "both schemes do the same.", True),
     Item("Figures 6 and 12, Table 2: ShockPool3D", ["apps/samr/director.cpp", "apps/samr/scenarios/shockpool3d.ini"], "application",
          "ratio 2.19 to 2.96 without balancing, on 8 to 64 PEs; below 1.80 with their scheme; time less by 8.1, 14.2, 23.7, 24.2 and 42.1 %",
          "grids hardly cut, " + schemes("application", PES[:4]),
-         "without balancing grids are placed once, where their parents are, as under mpirun alone, so that all of a level may be on few PEs; 32^3 "
-         "cells at the root, three levels, three steps; loads are cells times steps of their level. Of grids of 16 cells at most there are enough "
-         "to go round on 8 and 16 PEs: `enzo` {application_cut[enzo_8_16]:.2f} and {application_cut[enzo_16_16]:.2f}, `move-split` "
-         "{application_cut[theirs_8_16]:.2f} and {application_cut[theirs_16_16]:.2f}. Grids hardly cut on 8 PEs: in three of eight LB steps one PE has "
-         "nearly all, its largest whole grid fills half of what the least loaded one lacks, and both are the most and the least loaded still: "
-         "there the printed scheme ends, at 2.49, 2.72 and 3.38. Played on where a whole grid went, as their text reads, the same steps end at "
-         "1.20 at most", True),
+         "Without balancing grids are placed once, where their parents are, as under mpirun alone, so all of a level may be on few PEs. There "
+         "are 32^3 cells at the root, three levels and three steps; loads are cells times steps of their level. Of grids of at most 16 cells "
+         "there are enough to go round on 8 and 16 PEs: `enzo` {application_cut[enzo_8_16]:.2f} and {application_cut[enzo_16_16]:.2f}, "
+         "`move-split` {application_cut[theirs_8_16]:.2f} and {application_cut[theirs_16_16]:.2f}. With grids hardly cut on 8 PEs, one PE has "
+         "nearly all in three of eight LB steps. Its largest whole grid fills half of what the least loaded PE lacks, and both are still the "
+         "most and the least loaded. There the printed scheme ends, at 2.49, 2.72 and 3.38. Played on where a whole grid went, as their text "
+         "reads, the same steps end at 1.20 at most.", True),
     Item("Figures 6 and 12, Table 2: AMR64", ["apps/samr/director_gravity.cpp", "apps/samr/scenarios/amr64.ini"], "amr64",
          "ratio 2.02 to 25.64 without balancing, on 4 to 64 PEs; below 1.80 with their scheme; time less by 12.6, 34.2, 57.5, 54.2 and 53.7 %",
          schemes("amr64"),
-         "six overdensities in gas and particles, 32^3 cells at the root, grids hardly cut; one step of level 0, in a space that does not expand; "
-         "loads are cells and particles times steps of their level, so the time is computing alone, without messages and what ghost zones cost"),
+         "There are six overdensities in gas and particles, 32^3 cells at the root, grids hardly cut, and one step of level 0, in a space that "
+         "does not expand. Loads are cells and particles times steps of their level, so the time is computing alone, without the cost of "
+         "messages and ghost zones."),
     Item("Figures 6 and 12, Table 2: AMR128", ["apps/samr/scenarios/amr128.ini"], "amr128",
          "below 1.80 with their scheme; time more by 4.8 and 2.3 % on 8 and 16 PEs, less by 20.2, 9.1 and 7.5 % on 32, 48 and 64",
-         schemes("amr128", PES[:2]), "as AMR64, with 64^3 cells at the root"),
+         schemes("amr128", PES[:2]),
+         "All is as in AMR64, with 64^3 cells at the root."),
     Item("Figure 13: idle PEs", ["include/skein/lb/metrics.hpp"], "amr64", "5.9 to 81.2 % with the original, 0 to 25 % with theirs",
          f"AMR64 on 8, 16, 32, 48 and 64 PEs: {over('amr64', 'idle_enzo_{}_64', 0)} % with `enzo`, {over('amr64', 'idle_theirs_{}_64', 0)} % with `move-split`",
-         "each PE has a grid of level 0 here, where theirs may have none"),
+         "Each PE has a grid of level 0 here; theirs may have none."),
     Item("Figures 3 and 8, in a program that moves its own grids", ["bench/papers/grids_advised.cpp", "include/skein/advisor.hpp"], "advised",
          "their schemes are part of ENZO",
-         "asked for by a plain MPI program, through the advisor, the ratios of `skein lb compare` on the same grids at each of "
+         "a plain MPI program that asks the advisor gets the ratios of `skein lb compare` on the same grids at each of "
          "{advised[amr64_enzo_asked]:.0f} and {advised[shockpool3d_enzo_asked]:.0f} adaptations of AMR64 and ShockPool3D on 8 processes: from "
          "{advised[amr64_enzo_before]:.2f} and {advised[shockpool3d_enzo_before]:.2f} `enzo` comes to {advised[amr64_enzo_after]:.2f} and "
          "{advised[shockpool3d_enzo_after]:.2f}, `move-split` to {advised[amr64_move-split_after]:.2f} and {advised[shockpool3d_move-split_after]:.2f}",
-         "the advisor moves whole grids and splits none, and `move-split` ends early where it cannot split"),
+         "The advisor moves whole grids and splits none, and `move-split` ends early where it cannot split."),
     Item("Section 5: strategies in the place of theirs", ["lb/model/outlook.cpp", "lb/kernel/levels.cpp"], "beside", "theirs and the original",
-         "what levels take, one after another, above the least of eleven strategies, in the mean of AMR64 and ShockPool3D on 8 to 64 PEs: `enzo` "
+         "the time of the levels, one after another, above that of the best of eleven strategies, in the mean of AMR64 and ShockPool3D on 8 to 64 "
+         "PEs: `enzo` "
          "{beside[mean_enzo]:.0f} %, `move-split` {beside[mean_theirs]:.0f}, `whole=heaviest` {beside[mean_ours]:.0f}, `greedy-refine` "
          "{beside[mean_greedy_refine]:.0f}, `diffusion` {beside[mean_diffusion]:.0f}; with `by_level=1` `move-split` {beside[mean_theirs_by_level]:.0f}, "
          "`whole=heaviest` {beside[mean_ours_by_level]:.1f}, `greedy-refine` {beside[mean_greedy_refine_by_level]:.0f}, `diffusion` "
          "{beside[mean_diffusion_by_level]:.0f}; `auto` {beside[mean_auto]:.1f}, at most {beside[most_auto]:.1f}",
-         "each LB step of the runs without balancing is decided by each. Their scheme levels what a PE has of all levels together, but while a level "
-         "runs PEs without grids of it wait"),
+         "Each strategy decides each LB step of the runs without balancing. Their scheme levels what a PE has of all levels together, but "
+         "while a level runs PEs without grids of it wait."),
     Item("Table 2: execution time", ["lb/generate/samr.cpp"], "quality", "4.84 % more to 57.54 % less",
          "the fullest PE computes {quality[least_shorter_percent]:.0f} to {quality[most_shorter_percent]:.0f} % less",
-         LATER + "; computing alone, without what ghost zones of split grids cost. its imbalance in apps/samr is in the row above"),
-    Item("Figures 14 to 17: the threshold", ["lb/strategies/move_split.cpp"], "threshold", "best time at 1.25; the smaller, the smaller the ratio",
+         LATER + " Ours is computing alone, without the cost of ghost zones of split grids. The rows of Figures 6 and 12 have the imbalance in "
+         "apps/samr."),
+    Item("Figures 14 to 17: the threshold", ["lb/strategies/move_split.cpp"], "threshold", "best time at 1.25; a smaller threshold gives a smaller ratio",
          "ratio {threshold[ratio_110]:.3f}, {threshold[ratio_125]:.3f}, {threshold[ratio_200]:.3f}; "
          "{threshold[moved_110]:.1f}, {threshold[moved_125]:.1f}, {threshold[moved_200]:.1f} moved",
-         "of thresholds 110, 125 and 200 %; made-up trees, balanced once"),
+         "Thresholds are 110, 125 and 200 %; trees are made up, and balanced once."),
     Item("Figures 14 to 17: the threshold in a program", ["apps/samr/scenarios/amr64.ini"], "application_threshold",
          "time least at 1.25, or at most 5 % above the least",
          "AMR64 on 8 PEs: ratio {application_threshold[amr64_ratio_110]:.2f}, {application_threshold[amr64_ratio_125]:.2f}, "
@@ -353,8 +360,8 @@ ITEMS = [
          "{application_threshold[shockpool3d_ratio_110]:.2f}, {application_threshold[shockpool3d_ratio_125]:.2f}, "
          "{application_threshold[shockpool3d_ratio_200]:.2f}; {application_threshold[shockpool3d_longer_110]:+.1f} and "
          "{application_threshold[shockpool3d_longer_200]:+.1f} %",
-         "of thresholds 110, 125 and 200 %; computing alone, without what moves and ghost zones of parts cost, which theirs has. ShockPool3D is "
-         "shortest at 150 %: see above where the printed scheme ends early", True),
+         "Thresholds are 110, 125 and 200 %. Ours is computing alone; theirs includes moves and ghost zones of parts. ShockPool3D is shortest "
+         "at 150 %: its row tells where the printed scheme ends early.", True),
 ]
 PAPER = Paper("lan", "Z. Lan, V. E. Taylor, G. Bryan: A Novel Dynamic Load Balancing Scheme for Parallel Systems, J. Parallel Distrib. Comput. 62, 2002",
               PARTS, ITEMS)

@@ -204,73 +204,78 @@ STEP_RUN = ["bench/lazy/paper.cpp", "bench/lazy/step_run.hpp"]
 
 ITEMS = [
     Item("Algorithm 1: inline", ["runtime/balance/planned_scheme.cpp"], "", "all processes run the algorithm together",
-         "each PE decides alone on the whole snapshot; distributed strategies do as theirs",
-         "most strategies are sequential and fast; with decoupled:pes=P all decide together"),
+         "each PE decides alone on the whole snapshot; distributed strategies work as theirs",
+         "Most strategies are sequential and fast; with `decoupled:pes=P` all PEs decide together."),
     Item("Algorithm 2: decoupled", ["runtime/balance/roles.hpp", "runtime/advisor/mpmd/decider.hpp", "lb/simulate/balancer.cpp"], "",
-         "those that decide are among those that compute, all pause", "the same", "decoupled:reserved is ours: it never gains time"),
+         "those that decide are among those that compute, all pause", "the same",
+         "`decoupled:reserved` is ours, and never gains time."),
     Item("Algorithms 3 and 4, Figures 5 to 7: lazy", ["include/skein/lb/lazy.hpp", "runtime/advisor/remote.hpp"], "",
          "two flags; applied at the next stopping point", "the same; ranks agree on the point at which all stop",
-         "virtual ranks are not at the same point at the same time"),
+         "Virtual ranks are not at the same point at the same time."),
     Item("Equations 1 and 3: t' bounds t", ["bench/lazy/resources.hpp", "bench/lazy/resources.cpp", "lb/model/live_mode.cpp", "bench/lazy/judge_model.cpp"], "bound",
          "t is at most t'; the choice is right in all cases but one",
-         "of {bound[cases]} jobs the choice is right within one part in a hundred in {bound[bounded right]:.0f} %, at worst {bound[bounded worst]:.0f} % "
-         "longer than the best; with t not bounded in {bound[not bounded right]:.0f} %, at worst {bound[not bounded worst]:.0f} %",
-         "the bound makes choices worse here, since an old decision still balances something. It is kept where the model is asked with a report, "
-         "as printed; a job that chooses by its own steps while it runs is not bounded", worse=True),
+         "of {bound[cases]} jobs the choice is within a hundredth of the best in {bound[bounded right]:.0f} %, at worst {bound[bounded worst]:.0f} % "
+         "longer; with t not bounded in {bound[not bounded right]:.0f} %, at worst {bound[not bounded worst]:.0f} %",
+         "The bound makes choices worse here, since an old decision still balances something. It is kept, as printed, where the model is asked "
+         "with a report; a job that chooses by its own steps while it runs is not bounded.", worse=True),
     Item("Equations 2 and 3, Table I: u", ["bench/lazy/resources.hpp", "bench/lazy/resources.cpp"], "",
-         "lazy takes t f + u alpha f", "the u steps are some of the t, and cost what they are longer by",
-         "as printed, the steps made while waiting would compute nothing"),
+         "lazy takes t f + u alpha f", "the u steps are a part of the t steps, and cost only what they are longer",
+         "By the printed equation the steps made while waiting would compute nothing."),
     Item("Equation 4, drifted assignments", ["include/skein/lb/late.hpp"], "", "C(v) is the application's", "new objects go to their "
-         "parent's or nearest object's place, else to the PE that is done first", "objects are generic here"),
+         "parent's or nearest object's place, else to the PE that is done first",
+         "Objects are generic here."),
     Item("Section VI-B: sampled interactions as a hypergraph", ["lb/strategies/hyper.cpp", "apps/barneshut/piece_interactions.hpp"], "",
          "vertices are sampled interactions", "vertices are pieces, or in simulations bodies: each stands for its interactions",
-         "an element of the advisor is what the program can move"),
+         "An element of the advisor is what the program can move."),
     Item("Table II: parameters of the model", STEP_RUN + ["bench/lazy/resources.hpp"], "curves",
          "p = 65,536; alpha, i, t from the application; f, g, h fitted: no values",
          "p = {curves[p]:.0f}, alpha = {curves[alpha]:.2f}, i = {curves[i]:.4f}, t = {curves[t]:.0f}; f(p) = {curves[f_s]:.1e} s, "
          "g({curves[m]:.0f}) = {curves[g_s]:.1e} s, h({curves[m]:.0f}, p) = {curves[h_s]:.1e} s",
-         "of the run of Figure 12; alpha and i are measured from its steps: what those lose that are made by the decision before, hardly anything in two steps, where the paper has the imbalance at first"),
+         "The values are of the run of Figure 12. alpha and i are measured from its steps, by the loss of steps still made by the previous "
+         "decision: hardly anything in two steps. The paper has the imbalance at first."),
     Item("Figure 2: the partitioner by processes", ["bench/lazy/decision_curve.hpp"], "partitioner",
          "least at 2,048 processes; at 65,536 all communication",
          "least at {partitioner[least_at]}; at 65,536 {partitioner[times_longer_at_all]:.0f} times as long, "
          "{partitioner[messages_percent_at_all]:.1f} % of it communication",
-         "no machine here has so many processes: the curve's minimum is theirs, and its scale that of scotch as calibrated"),
+         "No machine here has so many processes: the curve's minimum is theirs, and its scale is that of scotch as calibrated."),
     Item("Figure 9: drift of Barnes-Hut", ["bench/lazy/drift.cpp"], "drift",
          "total work within 5 % over 500 steps; half of the particles unchanged, the others by up to 5 % a step; imbalance grows slightly",
-         "work within {drift[work_percent]:.1f} %; after 50 steps {drift[changed_50_percent]:.0f} % have changed by above a twentieth, "
+         "work within {drift[work_percent]:.1f} %; after 50 steps {drift[changed_50_percent]:.0f} % have changed by more than a twentieth, "
          "{drift[unchanged_50_percent]:.0f} % not at all; in a step all but a twentieth change by at most {drift[step_percent]:.1f} %; imbalance "
          "{drift[imbalance_5_percent]:.1f}, {drift[imbalance_50_percent]:.1f}, {drift[imbalance_500_percent]:.1f} % after 5, 50, 500",
-         "theirs: 26 million interactions on 8,192 processes, ours 3,000 bodies on 30; theirs has a cutoff radius, so that what is far does not change a particle's work; in ours each body interacts with all", worse=True),
+         "Theirs has 26 million interactions on 8,192 processes, ours 3,000 bodies on 30. Theirs has a cutoff radius, so distant changes leave "
+         "a particle's work alone; in ours each body interacts with all.", worse=True),
     Item("Figure 11: overhead by the processes that decide", STEP_RUN, "overhead", "plots without numbers in the text",
          "inline decides in {overhead[inline_decision_ms]:.2f} ms; decoupled at least {overhead[least_decoupled_ms]:.2f} ms, with "
-         "{overhead[least_at]}; lazily steps lose {overhead[lazy_ms]:.2f} ms at least; communication with 64 takes {overhead[exchange_first_ms]:.2f} ms",
-         "placed by hyper on 65,536 simulated processes; g is the curve of Figure 2"),
+         "{overhead[least_at]}; lazy steps lose at least {overhead[lazy_ms]:.2f} ms; communication with 64 takes {overhead[exchange_first_ms]:.2f} ms",
+         "Objects are placed by hyper on 65,536 simulated processes; g is the curve of Figure 2."),
     Item("Figure 12: curves fitted", STEP_RUN + ["include/skein/lb/curve.hpp"], "curves", "plots without numbers in the text",
          "f, fitted to other numbers of processes, is met within {curves[f_error_percent]:.1f} %; steps are longer than it by "
          "{curves[longer_first_percent]:.0f} % on 4,096 and {curves[longer_last_percent]:.0f} % on 65,536",
-         "f is work / n here, all of which is simulated; what bodies that cannot be divided cost is a term of its own, as is what "
-         "strategies leave; g and h are curves by formula"),
+         "f is work / n here, and all of it is simulated. The cost of bodies that cannot be divided is a term of its own, and so is what "
+         "strategies leave. g and h are curves by formula."),
     Item("Figure 13: one decision, 65,536 processes", STEP_RUN, "runtimes", "decoupled and lazy 15 to 46 % less than inline",
          "placed by hyper: without balancing {runtimes[none_over_inline_percent]:+.0f} %, decoupled {runtimes[decoupled_percent]:.0f} %, lazy {runtimes[lazy_percent]:.0f} % less; the model's choice "
          "{runtimes[chosen_percent]:.0f} %, {runtimes[regret_percent]:.1f} % longer than the best",
-         "how long their steps and runs are is in no text; 100 ns an interaction, 20 steps"),
+         "No text tells how long their steps and runs are. Ours have 100 ns an interaction and 20 steps."),
     Item("Section VII-B: the model's choices", STEP_RUN + ["bench/lazy/judge_model.cpp"], "choices",
          "right in all cases but one; its choice 17 to 46 % less than inline",
-         "right within one part in a hundred in {choices[bodies right]} of {choices[bodies cases]}, at worst {choices[bodies worst]:.1f} % longer than the best; at 65,536 "
+         "within a hundredth of the best in {choices[bodies right]} of {choices[bodies cases]}, at worst {choices[bodies worst]:.1f} % longer than the best; at 65,536 "
          "{choices[least_gain_percent]:.0f} to {choices[most_gain_percent]:.0f} % less; of dislocations on 512 and 4,096 in {choices[dislocations right]} of "
          "{choices[dislocations cases]}, at worst {choices[dislocations worst]:.1f} %",
-         "placed by sfc; steps of 10 to 1,000 ns an interaction. Where it is most wrong a step takes 0.2 ms, and no decision comes before the end in either mode", worse=True),
+         "Objects are placed by sfc, and steps take 10 to 1,000 ns an interaction. Where the choice is most wrong a step takes 0.2 ms, and no "
+         "decision comes before the end in either mode.", worse=True),
     Item("Figure 10(a): ParaDiS, total work", DISLOCATIONS, "dislocations", "grows over 500 steps",
          "{dislocations[work, last]:.0f} % of the first step's after {dislocations[steps]:.0f} steps",
-         "Frank-Read sources under a constant stress multiply lines; their input is another crystal"),
+         "Frank-Read sources under a constant stress multiply lines; their input is another crystal."),
     Item("Figure 10(b): processes whose work changes in a step", DISLOCATIONS, "dislocations", "nearly all",
          "{dislocations[PEs changed]:.0f} %, by {dislocations[change in a step]:.2f} % of their load",
-         "stresses are counted here, which change where nodes come and go; theirs are times"),
+         "We count stresses, which change where nodes come and go; theirs are times."),
     Item("Figure 10(c): imbalance of a drifted assignment", DISLOCATIONS, "dislocations", "at most 7 %",
          "{dislocations[added by 10]:+.1f} points after 10 steps, {dislocations[added by 100]:+.1f} after 100; "
          "{dislocations[imbalance anew]:.1f} % if decided anew by rcb",
-         "work is {dislocations[work, last]:.0f} % of the first step's at the end, as lines multiply where sources are; theirs grows "
-         "less, by their figure; 16 PEs in place of 2,048", worse=True),
+         "Work is {dislocations[work, last]:.0f} % of the first step's at the end, since lines multiply where sources are. Theirs grows less, "
+         "by their figure. Ours has 16 PEs, theirs 2,048.", worse=True),
 ]
 
 PAPER = Paper("mpmd", "O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato: MPMD Framework for Offloading Load Balance Computation", PARTS, ITEMS)

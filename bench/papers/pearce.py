@@ -230,57 +230,58 @@ ITEMS = [
          "{table1[kurtosis a]:.3g}, {table1[kurtosis b]:.3g}, {table1[kurtosis c]:.3g}, {table1[kurtosis d]:.3g}; deviation "
          "{table1[standard_deviation_s a]:.3g}, {table1[standard_deviation_s b]:.3g}, {table1[standard_deviation_s c]:.3g}, "
          "{table1[standard_deviation_s d]:.3g}",
-         "The printed skewness of (c) and (d) cannot follow from Equation 3: one process that is as much over the mean as another "
-         "is under it has none, and for any loads at all kurtosis is at least skewness squared minus 2, so that a kurtosis of 1 "
-         "excludes a skewness of 2. The deviations without their signs give 2. The order of the loads in (b) is a picture's; here "
-         "they alternate."),
+         "Equation 3 does not give the printed skewness of (c) and (d). One process as much over the mean as another is under it has none. And "
+         "for any loads kurtosis is at least skewness squared minus 2, so a kurtosis of 1 excludes a skewness of 2. The deviations without "
+         "their signs give 2. The paper shows the order of the loads in (b) in a picture; here they alternate."),
     Item("Table 1: (c) against (d)", ["lb/model/diffusion_forecast.cpp"], "table1",
          "(d) is far harder to correct than (c); no figure",
          "{table1[steps c]:.0f} and {table1[steps d]:.0f} steps of diffusion; on a hypercube {table1[steps c, hypercube]:.0f} and "
          "{table1[steps d, hypercube]:.0f}",
-         "D is derived from the graph of the elements, as in Table 3; a hypercube, whose links are not the application's, hides it."),
+         "D is derived from the graph of the elements, as in Table 3. A hypercube hides the difference, since its links are not the "
+         "application's."),
     Item("Equations 1 to 4, 13", ["include/skein/lb/metrics.hpp", "lb/metrics.cpp"], "table1", "no figure",
-         "{table1[imbalance_percent b]:.0f} percent imbalance in row (b)", "None."),
+         "{table1[imbalance_percent b]:.0f} percent imbalance in row (b)",
+         "They do not differ."),
     Item("Algorithm 2, Equation 10", ["lb/model/diffusion_forecast.cpp", "lb/kernel/pe_graph.hpp", "lb/model/outlook.cpp"], "gamma",
          "no figure; gamma is 1 where the application does not limit moves",
          "row (d) as printed: largest load {gamma[as printed, largest after 20 steps]:.3g} after twenty steps; with the sign turned "
          "{gamma[sign turned, largest after 20 steps]:.3g}; here {gamma[steps, here, gamma 1]:.0f} steps to within a hundredth, with a "
          "gamma of a half {gamma[steps, here, gamma 0.5]:.0f}",
-         "Line 6 as printed carries load to those who have much. With its sign turned, gamma = 1 still diverges on any process of two "
-         "neighbours or more, so gamma is here the part of what converges on any graph (Cybenko's condition, weights of Metropolis "
-         "chains). Line 7 multiplies elements by a load: here load moves, and what it costs follows by the elements' bytes."),
+         "Line 6 as printed carries load to processes that have much. With its sign turned, gamma = 1 still diverges on any process with two "
+         "neighbours or more. So gamma is here the part of a step that converges on any graph (Cybenko's condition, weights of Metropolis "
+         "chains). Line 7 multiplies elements by a load; here load moves, and its cost follows from the elements' bytes."),
     Item("Equations 5 to 9, 11", ["lb/model/cost.cpp", "lb/model/outlook.cpp", "include/skein/lb/model.hpp"], "model", "no figure",
          "used in {model[cases]:.0f} cases below",
-         "Equation 7 moves Elements_max L_ave / (L_max - L_ave), which grows as imbalance falls; here what is above the average moves. "
-         "To the costs are added messages, and the time of a decision counts as paid once it was made."),
+         "Equation 7 moves Elements_max L_ave / (L_max - L_ave), which grows as imbalance falls; here the load above the average moves. Here "
+         "the costs include messages, and the time of a decision counts as paid once it was made."),
     Item("Algorithm 3: the benchmark", ["apps/graph/mpi/main.cpp", "apps/graph/scenario.cpp", "bench/papers/graph_cases.cpp"], "runs",
          "no figure", "{runs[cases]:.0f} cases run",
-         "Vertices are meshes made by a formula or a graph file; theirs are of simulations that they do not name."),
+         "Vertices are meshes, made by a formula or a graph file. Theirs come from simulations that they do not name."),
     Item("Figure 6(a): imbalance at first", ["apps/graph/scenario.cpp"], "model", "a plot",
          "median {model[imbalance, median %]:.0f} percent, largest {model[imbalance, most %]:.0f}",
          "Ours are drawn at random from kinds of weights and decompositions."),
     Item("Figure 6(b): right choices", ["lb/model/model.cpp", "bench/papers/graph_cases.cpp"], "model", "87 %",
          "{model[right %]:.0f} percent of {model[cases]:.0f} cases on 2 to 64 PEs",
-         "Judged by simulation, {model[simulations by SimGrid %]:.0f} percent of them by SimGrid and the largest by the fast engine. See "
-         "the next rows for what a wrong choice costs.", worse=True),
+         "Simulations judge the choices, {model[simulations by SimGrid %]:.0f} percent of them by SimGrid and the largest by the fast engine. "
+         "The next rows tell what a wrong choice costs.", worse=True),
     Item("Figure 6(b): mean gains over none", ["bench/papers/graph_cases.cpp"], "model",
          "model 49 %, global 48 %, diffusive 3 %",
          "model {model[gain model %]:.0f}, global {model[gain global %]:.0f}, diffusive {model[gain diffusive %]:.0f} percent",
-         "Gains follow from the cases' imbalance, which the paper does not print. Koradi is diffusive here with its biases kept from "
-         "step to step.", worse=True),
+         "Gains follow from the cases' imbalance, which the paper does not print. Diffusive is Koradi here, which keeps its biases from step "
+         "to step.", worse=True),
     Item("Figure 6(b): where global loses", ["bench/papers/graph_cases.cpp"], "model", "in 4 % of the cases, by 35 %",
          "in {model[global slower %]:.0f} percent, by {model[global slower, mean loss %]:.0f} percent on average",
-         "Each case computes five to five hundred milliseconds a step, drawn evenly by magnitude: where a hundred steps take little, "
-         "Zoltan, in one process, does not pay. Theirs ran in parallel, on steps of a length that is not told.", worse=True),
+         "Each case computes five to five hundred milliseconds a step, drawn evenly by magnitude. Where a hundred steps take little, Zoltan in "
+         "one process does not pay. Theirs ran in parallel, on steps of an unknown length.", worse=True),
     Item("Figure 6(b): what wrong choices cost", ["lb/model/model.cpp"], "model", "at most 5.43 %",
          "at most {model[worst missed %]:.1f} percent, {model[mean missed %]:.2f} on average of all cases; within six percent of the best in "
          "{model[within 6 % of right %]:.0f} percent",
-         "Decisions take processor time that the model expects from one other graph.", worse=True),
+         "Decisions take processor time, which the model estimates from a single other graph.", worse=True),
     Item("Figure 6(b), by runs", ["apps/graph/mpi/main.cpp", "runtime/advisor/judge.cpp"], "runs", "the same figures",
-         "{runs[cases]:.0f} runs: model {runs[gain model %]:.0f}, global {runs[gain global %]:.0f}, diffusive {runs[gain diffusive %]:.0f} "
+         "in {runs[cases]:.0f} runs model {runs[gain model %]:.0f}, global {runs[gain global %]:.0f}, diffusive {runs[gain diffusive %]:.0f} "
          "percent",
-         "Processes wait in place of computing, as there are two cores for all of them; beside other jobs diffusive steps lost up to 153 percent "
-         "by what decisions and messages then take.", worse=True),
+         "Processes wait instead of computing, since all share two cores. Beside other jobs diffusive steps lost up to 153 percent by the time "
+         "that decisions and messages then take.", worse=True),
     *pearce_dislocations.ITEMS,
     *pearce_moldyn.ITEMS,
 ]

@@ -84,11 +84,11 @@ ITEMS = [
          "somewhat inaccurate; up to 15 % of the time missed",
          "root mean square error {calipers[rmse of imbalance]:.1f} points; {calipers[missed, mean]:.1f} % of the time missed, "
          "of one process up to {calipers[missed, most of a process]:.1f} %",
-         "one dislocation type in a small box on 8 processes, no junctions; waiting in MPI does not count as work here, since "
-         "processes share cores", worse=True),
+         "The run has one dislocation type in a small box on 8 processes, and no junctions. Waiting in MPI does not count as work here, since "
+         "processes share cores.", worse=True),
     Item("Figure 5(b): rank correlation of calipers and measured loads", ["apps/dislocations", "bench/papers/pearce_dislocations.py"],
          "calipers", "below 1, by curves without numbers",
          "{calipers[rank correlation]:.3f} on average, at least {calipers[least rank correlation]:.3f}",
-         "what calipers miss here, collisions ({calipers[part of collisions]:.1f} % of the work) and remeshing "
-         "({calipers[part of remesh]:.1f} %), grows with the segments as forces do"),
+         "Calipers miss collisions ({calipers[part of collisions]:.1f} % of the work) and remeshing ({calipers[part of remesh]:.1f} %) here, "
+         "which grow with the segments as forces do."),
 ]

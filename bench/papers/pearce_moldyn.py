@@ -168,22 +168,22 @@ ITEMS = [
          "{moldyn_abstractions[rank_molecules]:.3f}, {moldyn_abstractions[rank_barriers]:.3f}, {moldyn_abstractions[rank_forces]:.3f}; "
          "steps of diffusion to converge {moldyn_abstractions[steps_molecules]:.0f}, {moldyn_abstractions[steps_barriers]:.0f}, "
          "{moldyn_abstractions[steps_forces]:.0f}",
-         "Forces too are the best model here in kurtosis and order, and say too much imbalance, since all processes have work besides; barriers say "
-         "too little, since who waits for a neighbour's densities is outside of barriers. A wire of 7,000 atoms, where theirs has 133,280, "
-         "and work that is counted. Barriers hide more than in theirs, so that they order processes worse than molecules do.", worse=True),
+         "Forces are the best model here, too, in kurtosis and order. They report too much imbalance, since all processes have other work. "
+         "Barriers report too little, since a process that waits for a neighbour's densities is outside of barriers. Barriers hide more than "
+         "in theirs, so they order processes worse than molecules do. Ours is a wire of 7,000 atoms with counted work; theirs has 133,280.", worse=True),
     Item("Table 5: four scenarios on 4 x 16 processes, time over that without balancing",
          ["apps/moldyn/voronoi/diffusion.cpp", "apps/moldyn/voronoi/koradi.cpp", *HERE], "moldyn_scenarios",
          "diffusive 0.94, 1.33, 1.24, 0.99, global 1.10, 0.78, 0.84, 0.87; the model right in all four",
          "diffusive {moldyn_scenarios[a_diffusive]:.2f}, {moldyn_scenarios[b_diffusive]:.2f}, {moldyn_scenarios[c_diffusive]:.2f}, "
          "{moldyn_scenarios[d_diffusive]:.2f}, global {moldyn_scenarios[a_global]:.2f}, {moldyn_scenarios[b_global]:.2f}, "
          "{moldyn_scenarios[c_global]:.2f}, {moldyn_scenarios[d_global]:.2f}; the model right in {moldyn_scenarios[right]:.0f} of four",
-         "Their decompositions are pictures, so ours are others. Diffusion never costs more than it gains here; Koradi's method keeps its biases, where "
-         "ddcMD has centres alone, so that it wins from the first scenario on."),
+         "Their decompositions are pictures, so ours differ. Diffusion never costs more than it gains here. Koradi's method keeps its biases, "
+         "where ddcMD has only centres, so it wins from the first scenario on."),
     Item("Figure 6(c): ddcMD, none, diffusive or global as the model says", HERE, "moldyn_choices",
          "right in 96 %, 19 % less time than global alone; diffusive gains in 82 % of the cases, 14 % on average",
          "right in {moldyn_choices[right]:.0f} % of {moldyn_choices[cases]} cases, {moldyn_choices[gain_over_global]:.0f} % over global alone, "
          "{moldyn_choices[gain_over_diffusive]:.0f} % over diffusive alone; diffusive gains in {moldyn_choices[diffusive_improves]:.0f} %, "
          "{moldyn_choices[diffusive_gain]:.0f} % on average, global {moldyn_choices[global_gain]:.0f} %",
-         "Koradi's method is best in every case here, since its biases stay, and the model chooses it: the cases say little of how the model "
-         "tells one from another.", worse=True),
+         "Koradi's method is best in every case here, since its biases stay, and the model chooses it. So the cases say little about how the "
+         "model tells methods apart.", worse=True),
 ]

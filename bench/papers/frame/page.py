@@ -54,7 +54,7 @@ def worse(papers, results):
     lines = []
     for paper in papers:
         parts = figures_of(paper, results)
-        lines += [f"- {paper.name}, {item.name}: theirs {item.theirs}, ours {item.ours.format_map(parts)}. {item.why.format_map(parts)}"
+        lines += [f"- **{paper.name}, {item.name}.** Theirs: {item.theirs}. Ours: {item.ours.format_map(parts)}."
                   for item in paper.items if item.worse]
     return "\n".join(lines) or "Nothing that was measured."
 
