@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "lb/kernel/usual_costs.hpp"
 #include "lb/libraries/library.hpp"
 #include "lb/model/outlook.hpp"
 
@@ -176,9 +177,6 @@ class Chooser {
   Choice choice_;
 };
 
-/// The decision time per element of a strategy that was never seen. On today's processors a strategy that
-/// sorts in memory takes a tenth of it, a multilevel partitioner a few times as much.
-constexpr double kUnknownElement = 1e-6;
 /// The time per element and step of a strategy that acts at every step: it looks at each object once.
 constexpr double kUnknownStep = 1e-7;
 /// The weight of new figures: they change during a run.
@@ -191,6 +189,10 @@ double elements(const Snapshot& snapshot) {
 }
 
 double mix(double old, double now) { return old + kNew * (now - old); }
+
+double usual_element_s(std::string_view strategy) {
+  return usual_element_ns(strategy).value_or(kUnknownElementNs) * 1e-9;
+}
 
 std::optional<double> mix(const std::optional<double>& old, const std::optional<double>& now) {
   return old && now ? mix(*old, *now) : now ? now : old;
@@ -307,9 +309,18 @@ Character Learned::character(const Selection& strategy) const {
     return ideal;
   }
   if (strategy.info->traits & afresh) ideal.churn = ideal.crowding = 1;
-  ideal.element_s = kUnknownElement;
-  for (const auto& [name, known] : characters_) ideal.element_s = std::max(ideal.element_s, known.element_s);
+  ideal.element_s = usual_element_s(strategy.info->name) * slowness();
   return ideal;
+}
+
+double Learned::slowness() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [name, known] : characters_) {
+    const std::string_view row = name;
+    if (known.element_s > 0 && row.find(kEveryStepKey) == row.npos)
+      least = std::min(least, known.element_s / usual_element_s(row.substr(0, row.find(':'))));
+  }
+  return std::isfinite(least) ? least : 1;
 }
 
 double Learned::decision_seconds(const Selection& strategy, const Snapshot& snapshot) const {

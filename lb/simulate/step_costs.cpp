@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "lb/kernel/usual_costs.hpp"
 #include "lb/simulate/horizon.hpp"
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/together_curve.hpp"
@@ -17,41 +18,6 @@
 
 namespace skein::simulate {
 namespace {
-
-/// Measured by `skein lb compare` on meshes with hot spots, the larger of 1,024 objects on 64 PEs and 16,384
-/// on 512, on a 2-core x86-64 of 2025: ns per object, PE and edge.
-constexpr std::pair<std::string_view, double> kUsualElementNs[] = {
-    {"none", 2},
-    {"rotate", 3},
-    {"random", 2},
-    {"greedy", 7},
-    {"greedy-refine", 11},
-    {"refine", 12},
-    {"refine-comm", 60},
-    {"rcb", 95},
-    {"sfc", 31},
-    {"koradi", 7000},
-    {"bipart", 960},
-    {"scotch", 1200},
-    {"scotch-refine", 1140},
-    {"scotch-topo", 4800},
-    {"metis", 2100},
-    {"zoltan", 9000},
-    {"hyper", 8100},
-    {"nuco", 30},
-    {"hwtopo", 90},
-    {"hierarchical", 45},
-    {"enzo", 21},
-    {"move-split", 22},
-    {"diffusion", 110},
-    {"gossip", 2700},
-    {"ccm", 230000},  // on 65,536 objects and 8,192 PEs: all rounds together, as of gossip
-    {"offline", 50},
-    // The predictions of auto; the strategies that it tries are added.
-    {"auto", 60},
-};
-/// The time of a user's own strategy: that of one that looks at loads and edges.
-constexpr double kUnknownElementNs = 60;
 
 /// The cost of an object's move before any was measured, as in runtime/balance/pe_topology.cpp.
 constexpr double kFirstObjectS = 15e-6;
@@ -115,17 +81,11 @@ Ns reporting_time(const Platform& platform, std::size_t objects) {
                exchange_ns(widest(platform), kPlaceBytes * static_cast<double>(objects)));
 }
 
-std::optional<double> usual_element_ns(std::string_view strategy) {
-  for (const auto& [name, ns] : kUsualElementNs)
-    if (name == strategy) return ns;
-  return std::nullopt;
-}
-
 double decision_element_ns(const Platform& platform, std::string_view strategy) {
   if (const auto given = platform.decision_element_ns.find(std::string(strategy));
       given != platform.decision_element_ns.end())
     return given->second;
-  return usual_element_ns(strategy).value_or(kUnknownElementNs) / platform.speed;
+  return lb::usual_element_ns(strategy).value_or(lb::kUnknownElementNs) / platform.speed;
 }
 
 Ns decision_time(const Platform& platform, std::string_view strategy, std::size_t objects, std::size_t pes,

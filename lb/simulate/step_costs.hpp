@@ -2,7 +2,6 @@
 // Returns the times of an LB step's parts on a platform, which a run measures by the clock.
 #pragma once
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,9 +23,6 @@ Ns collecting_time(const Platform& platform, std::size_t objects);
 /// Returns the time in which the PE that decided tells all, down a tree, where `objects` objects go.
 Ns reporting_time(const Platform& platform, std::size_t objects);
 
-/// Returns the usual time of the built-in strategy of this name per object, PE and edge, in ns on one core of
-/// the machine where it was measured; nothing for a user's own strategy.
-std::optional<double> usual_element_ns(std::string_view strategy);
 /// Returns the decision time per object, PE and edge in ns: the platform's figure, or else the usual one,
 /// scaled by the speed of PEs.
 double decision_element_ns(const Platform& platform, std::string_view strategy);

@@ -77,13 +77,17 @@ class Learned {
   /// Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  /// Returns the strategy's character. An unknown strategy is taken to be ideal, at the cost per element of
-  /// the dearest known one; but with the trait `afresh` it moves everything, and if it acts at every step, a
-  /// step costs little.
+  /// Returns the strategy's character. An unknown strategy is taken to be ideal, at its usual cost per element
+  /// times slowness(); but with the trait `afresh` it moves everything, and if it acts at every step, a step
+  /// costs little.
   Character character(const Selection& strategy) const;
   double decision_seconds(const Selection& strategy, const Snapshot& snapshot) const;
 
  private:
+  /// Returns the least ratio of a known strategy's decision time to its usual one; 1 if none is known. Small
+  /// snapshots lengthen single ratios.
+  double slowness() const;
+
   std::map<std::string, Character, std::less<>> characters_;
 };
 

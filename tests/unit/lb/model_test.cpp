@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lb/kernel/pe_graph.hpp"
+#include "lb/kernel/usual_costs.hpp"
 #include "skein/lb/diffusion_forecast.hpp"
 #include "skein/lb/metrics.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
@@ -290,6 +291,18 @@ TEST_CASE("model: a strategy that starts afresh is thought to move everything un
   const std::vector<Selection> candidates{parse_strategy("greedy")};
   const Choice choice = choose(snapshot, {}, {candidates, {.object_s = 0.1}, {1e-9, 1}});
   CHECK(row_of(choice, "greedy").movement_s == doctest::Approx(12 * 0.075));
+}
+
+// Four objects, two PEs, no edge: greedy took three times its usual time, refine five times.
+TEST_CASE("model: the decision of a strategy that was never seen is thought to take its usual time here") {
+  const Snapshot snapshot = test::make_snapshot(2, {2, 2, 2, 1}, {0, 0, 0, 1});
+  const auto usual_s = [](const char* name) { return *usual_element_ns(name) * 1e-9 * 6; };
+  Learned learned;
+  CHECK(learned.decision_seconds(parse_strategy("rcb"), snapshot) == doctest::Approx(usual_s("rcb")));
+  learned.learn(snapshot, {"greedy", 3 * usual_s("greedy"), {}});
+  learned.learn(snapshot, {"refine:by_level=1", 5 * usual_s("refine"), {}});
+  learned.learn(snapshot, {"refine-comm:every_step", 0.5 * usual_s("refine-comm"), {}});
+  CHECK(learned.decision_seconds(parse_strategy("rcb"), snapshot) == doctest::Approx(3 * usual_s("rcb")));
 }
 
 // greedy is known to take 1 s, refine 2 s; the horizon is too short for either to promise anything.

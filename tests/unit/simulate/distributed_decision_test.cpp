@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lb/kernel/random.hpp"
+#include "lb/kernel/usual_costs.hpp"
 #include "lb/simulate/step_costs.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/generate.hpp"
@@ -77,7 +78,7 @@ TEST_CASE("gossip: 65,536 objects on 8,192 PEs are within 5 % of the least after
 TEST_CASE("step costs: every built-in strategy has a usual cost") {
   for (const lb::StrategyInfo& info : lb::strategies()) {
     CAPTURE(info.name);
-    CHECK(simulate::usual_element_ns(info.name));
+    CHECK(lb::usual_element_ns(info.name));
   }
-  CHECK_FALSE(simulate::usual_element_ns("a user's own"));
+  CHECK_FALSE(lb::usual_element_ns("a user's own"));
 }
