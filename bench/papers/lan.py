@@ -362,6 +362,7 @@ ITEMS = [
          "{application_threshold[shockpool3d_longer_200]:+.1f} %",
          "Thresholds are 110, 125 and 200 %. Ours is computing alone; theirs includes moves and ghost zones of parts. ShockPool3D is shortest "
          "at 150 %: its row tells where the printed scheme ends early.", True),
+    *lan_simulated.ITEMS,
 ]
 PAPER = Paper("lan", "Z. Lan, V. E. Taylor, G. Bryan: A Novel Dynamic Load Balancing Scheme for Parallel Systems, J. Parallel Distrib. Comput. 62, 2002",
               PARTS, ITEMS)

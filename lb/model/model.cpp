@@ -142,9 +142,9 @@ class Chooser {
   std::size_t least_to_pay() const {
     const auto to_pay = [this](const Prediction& row) {
       const auto place = static_cast<std::size_t>(&row - choice_.rows.data());
-      const bool paid =
-          place >= kFirstCandidate && row.worked_out && !candidate_of(place).acts_at_every_point();
-      return row.total_s - (paid ? row.decision_s : 0);
+      if (place < kFirstCandidate || candidate_of(place).acts_at_every_point()) return row.total_s;
+      if (row.worked_out) return row.total_s - row.decision_s;
+      return row.decision_s > input_.most_decision_s ? std::numeric_limits<double>::infinity() : row.total_s;
     };
     return static_cast<std::size_t>(std::ranges::min_element(choice_.rows, {}, to_pay) -
                                     choice_.rows.begin());

@@ -10,6 +10,9 @@ namespace {
 
 /// The part of the time between steps that may be spent on decisions that promise no gain.
 constexpr double kToSpend = 0.003;
+/// The part of the run so far that one decision may take: a longer one, if it fails, costs a short run more
+/// than others gain.
+constexpr double kMostDecision = 0.02;
 /// PEs wait longer for messages than these take, because a sender may wait itself, or have others to run
 /// first. Longer waits have other causes, and are not put down to messages.
 constexpr double kMostShown = 3;
@@ -47,7 +50,8 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
                           .clock = timer.clock,
                           .decision_seconds = timer.decision_seconds,
                           .may_split = true,
-                          .to_spend_s = kToSpend * interval.length_s};
+                          .to_spend_s = kToSpend * interval.length_s,
+                          .most_decision_s = kMostDecision * interval.so_far_s};
   Choice choice = interval.seconds_per_load == 1
                       ? lb::choose(snapshot, learned_, input)
                       : lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);

@@ -23,6 +23,7 @@
 // choose on the same snapshot must learn from the same numbers: reduce measured times over them first.
 #pragma once
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -77,9 +78,9 @@ class Learned {
   /// Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  /// Returns the strategy's character. An unknown strategy is taken to be ideal, at its usual cost per element
-  /// times slowness(); but with the trait `afresh` it moves everything, and if it acts at every step, a step
-  /// costs little.
+  /// Returns the strategy's character. An unknown strategy is taken to be ideal, at its usual cost per
+  /// element times slowness(); but with the trait `afresh` it moves everything, and if it acts at every step,
+  /// a step costs little.
   Character character(const Selection& strategy) const;
   double decision_seconds(const Selection& strategy, const Snapshot& snapshot) const;
 
@@ -159,6 +160,8 @@ struct ChoiceInput {
   /// Seconds that may be spent on decisions whether they promise anything or not: strategies are worked out
   /// from the cheapest on until they are used up.
   double to_spend_s = 0;
+  /// No decision is worked out that is thought to take longer.
+  double most_decision_s = std::numeric_limits<double>::infinity();
 };
 
 /// Returns what rows and trials call the strategy: its name, with a key if it goes level by level and with

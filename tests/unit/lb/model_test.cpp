@@ -324,6 +324,23 @@ TEST_CASE("model: the cheapest decisions are made as far as time for them goes, 
   CHECK(tried(3.1).size() == 2);
 }
 
+// Two objects of 1 s on PE 0 of two: greedy gains a second in each of ten intervals, and is known to take 3
+// s.
+TEST_CASE("model: a decision that may take too long is not made, whatever it promises") {
+  const Snapshot snapshot = test::make_snapshot(2, {1, 1}, {0, 0});
+  Learned learned;
+  learned.learn(snapshot, {"greedy", 3, {}});
+  const std::vector<Selection> candidates{parse_strategy("greedy")};
+  const auto chosen = [&](double most_decision_s) {
+    const Choice choice = choose(
+        snapshot, learned,
+        {.candidates = candidates, .cost = {}, .horizon = {10, 1}, .most_decision_s = most_decision_s});
+    return choice.rows[choice.chosen].strategy;
+  };
+  CHECK(chosen(3.1) == "greedy");
+  CHECK(chosen(2.9) == "none");
+}
+
 TEST_CASE("model: a horizon counts whole gains") {
   CHECK(Horizon{7}.effective() == 7);
   CHECK(Horizon{3, {1, 0.5}}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));
