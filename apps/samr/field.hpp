@@ -52,7 +52,8 @@ class FieldOf {
     T* end = values_.data();
     for_each_row(part.box_, [&](const Cell& start) {
       const T* const row = values_.data() + place(start);
-      end = std::copy(row, row + part.box_.length(0), end);  // no row moves up
+      // No row moves up.
+      end = row == end ? end + part.box_.length(0) : std::copy(row, row + part.box_.length(0), end);
     });
     values_.resize(static_cast<std::size_t>(end - values_.data()));
     box_ = part.box_;

@@ -93,7 +93,10 @@ void Patch::keep(const Box& box) {
 
 std::vector<Patch> divided(Patch patch, double share) {
   const Box& box = patch.box();
-  const int axis = box.longest_axis(), length = box.length(axis);
+  // Of equal axes the last one, along which cells are farthest apart in memory, so that few rows move.
+  int axis = axes - 1;
+  while (box.length(axis) < box.length(box.longest_axis())) --axis;
+  const int length = box.length(axis);
   std::vector<Patch> parts(1);
   if (length >= 2 * least_length) {
     const int given = refinement * static_cast<int>(std::lround(share * length / refinement));
