@@ -341,9 +341,10 @@ void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> tria
 }
 
 double Horizon::effective() const {
+  const double known = knows_next ? std::min(1.0, intervals) : 0, others = intervals - known;
   const double factor = fading.persistence;
-  const double sum = factor >= 1 ? intervals : factor * (1 - std::pow(factor, intervals)) / (1 - factor);
-  return fading.real * sum;
+  const double sum = factor >= 1 ? others : factor * (1 - std::pow(factor, others)) / (1 - factor);
+  return known + fading.real * sum;
 }
 
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {

@@ -45,7 +45,7 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
   if (cost.in_node) cost.in_node->message_s *= shown_, cost.in_node->byte_s *= shown_;
   const ChoiceInput input{.candidates = candidates,
                           .cost = cost,
-                          .horizon = {intervals, fading},
+                          .horizon = {intervals, fading, !interval.loads_grow},
                           .seed = seed,
                           .clock = timer.clock,
                           .decision_seconds = timer.decision_seconds,

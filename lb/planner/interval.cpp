@@ -27,7 +27,7 @@ void IntervalShare::add_object_on(int pe, double busy_s, int placed_on, int was_
 void IntervalShare::add_load(double its_load, LoadIs what) {
   at(load) += its_load;
   if (what != LoadIs::time) ++at(not_time);
-  if (what != LoadIs::declared && its_load > 0) ++at(growing);
+  if (what != LoadIs::declared) at(growing) += its_load;
 }
 
 void IntervalShare::set_waiting_on(int pe, double waited_s) { at(waited, pe) = waited_s; }
@@ -93,7 +93,7 @@ Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const Inte
       unbalanced_s{all.unbalanced_s},
       unmoved_s{all.unmoved_s},
       seconds_per_load(seconds_of_a_unit(all.not_time, all.load, all.sum_took_s)),
-      loads_grow(all.growing > 0) {}
+      loads_grow(2 * all.growing > all.load) {}
 
 Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const std::vector<double>& sums)
     : index(its_index), points(its_points) {
@@ -110,7 +110,7 @@ Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const std:
   waited_s = part(Share::waited);
   so_far_s = single[Share::so_far];
   length_s = single[Share::length];
-  loads_grow = single[Share::growing] > 0;
+  loads_grow = 2 * single[Share::growing] > single[Share::load];
   seconds_per_load = seconds_of_a_unit(single[Share::not_time], single[Share::load],
                                        std::accumulate(took_s.begin(), took_s.end(), 0.0));
 }

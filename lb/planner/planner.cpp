@@ -133,7 +133,8 @@ struct Planner::State {
 
   std::vector<double> expect(const Interval& interval) {
     if (history) return history->add(snapshot);
-    if (forecast) return forecast->add(snapshot, points_in(interval));
+    // What a program declares holds for the next interval.
+    if (forecast && interval.loads_grow) return forecast->add(snapshot, points_in(interval));
     return {};
   }
 

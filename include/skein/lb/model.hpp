@@ -103,8 +103,11 @@ void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> tria
 struct Horizon {
   double intervals = 1;  // of the length of the measured one, at least 0
   Drift::Fading fading = {};
+  /// The loads are those of the next interval, not of the last one, so that it has the whole gain.
+  bool knows_next = false;
 
-  /// Returns the number of intervals that a gain is worth: the sum of real * persistence^k over k = 1, 2, ...
+  /// Returns the number of intervals that a gain is worth: the sum of real * persistence^k over k = 1, 2, ...,
+  /// one interval later if the next one is known.
   double effective() const;
 };
 

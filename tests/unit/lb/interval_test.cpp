@@ -93,6 +93,12 @@ TEST_CASE("interval: events and declared loads are worth the seconds that they t
   CHECK(sum(declared).seconds_per_load == doctest::Approx(0.05));
   CHECK_FALSE(sum(declared).loads_grow);
 
+  // What manages the others may be measured, while they declare their loads.
+  declared[1].add_load(79, LoadIs::time);
+  CHECK_FALSE(sum(declared).loads_grow);
+  declared[1].add_load(2, LoadIs::time);
+  CHECK(sum(declared).loads_grow);
+
   // No object has a load: there is nothing to level, however long the interval took.
   std::vector<IntervalShare> nothing = shares_of(1);
   nothing[0].add_object(4, 0, 0);

@@ -345,6 +345,8 @@ TEST_CASE("model: a horizon counts whole gains") {
   CHECK(Horizon{7}.effective() == 7);
   CHECK(Horizon{3, {1, 0.5}}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));
   CHECK(Horizon{0, {1, 0.5}}.effective() == doctest::Approx(0));
+  CHECK(Horizon{3, {0.8, 0.5}, true}.effective() == doctest::Approx(1 + 0.8 * (0.5 + 0.25)));
+  CHECK(Horizon{0.5, {1, 0.5}, true}.effective() == doctest::Approx(0.5));
 }
 
 TEST_CASE("model: the terms of movement follow what moves took, by a factor of two at most") {
