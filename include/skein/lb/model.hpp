@@ -106,8 +106,8 @@ struct Horizon {
   /// The loads are those of the next interval, not of the last one, so that it has the whole gain.
   bool knows_next = false;
 
-  /// Returns the number of intervals that a gain is worth: the sum of real * persistence^k over k = 1, 2, ...,
-  /// one interval later if the next one is known.
+  /// Returns the number of intervals that a gain is worth: the sum of real * persistence^k over k = 1, 2,
+  /// ..., one interval later if the next one is known.
   double effective() const;
 };
 
