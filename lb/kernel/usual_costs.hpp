@@ -12,7 +12,7 @@ namespace skein::lb {
 /// one core of the machine where it was measured; nothing for a user's own strategy.
 std::optional<double> usual_element_ns(std::string_view strategy);
 
-/// The same for a strategy that has no usual time: that of one that looks at loads and edges.
+/// Stands for the usual time of a strategy that has none: one that looks at loads and edges.
 inline constexpr double kUnknownElementNs = 60;
 
 }  // namespace skein::lb

@@ -16,7 +16,7 @@
 namespace skein::advisor {
 
 /// Returns why several processes cannot decide by this strategy (AdvisorOptions::strategy), or an empty text.
-/// The same wherever the same libraries are installed.
+/// Equal wherever the same libraries are installed.
 std::string why_not_together(const std::string& strategy);
 
 class TeamJudge {

@@ -7,7 +7,7 @@
 namespace skein::net {
 
 /// Returns true if share_memory() can reach the other PEs: the descriptor channel is open and reaches them.
-/// The same on all PEs.
+/// Equal on all PEs.
 bool can_share_memory();
 
 /// Returns `bytes` bytes of zeros, in whole pages, that each PE of this node maps; only touched pages take
