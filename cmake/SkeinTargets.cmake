@@ -102,7 +102,7 @@ endfunction()
 # skein_test_measures(<test>...): for tests of several PEs whose outcome depends on the time that they are given. No other
 # such test runs beside them.
 function(skein_test_measures)
-  set_tests_properties(${ARGN} PROPERTIES PROCESSORS 5)
+  set_tests_properties(${ARGN} PROPERTIES PROCESSORS 3)
 endfunction()
 
 # skein_unit_tests(<module> SOURCES file... ALONE file... LIBRARIES lib ...): one doctest program `unit_<module>`. With

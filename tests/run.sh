@@ -34,9 +34,9 @@ check "every header compiles alone" cmake --build build --target check_headers -
 check "sources changed last compile alone" tests/check_alone.py build
 # The preset asan is for who looks for errors of memory, and takes as long again: here only that it can be built.
 check "configuring with sanitizers" configure_skein build-asan-check openmpi -DSKEIN_SANITIZE=ON
-# Jobs of several processes say so (PROCESSORS): three of two PEs run at once, as each waits for more than half of its time;
-# what depends on the time that it is given runs alone, but for a test of one process.
-check "tests on Open MPI" ctest --test-dir build --parallel 6 --output-on-failure --no-tests=error
+# Jobs of several processes say so (PROCESSORS): two of two PEs run at once, as each waits for half of its time; what depends
+# on the time that it is given runs alone, but for a test of one process.
+check "tests on Open MPI" ctest --test-dir build --parallel 4 --output-on-failure --no-tests=error
 
 # The other MPI, and with it the other switch of stacks: neither knows of the other, and little is compiled anew.
 configure_skein build-mpich mpich -DSKEIN_CONTEXT=boost
