@@ -134,6 +134,12 @@ bool describe(std::uintptr_t address, char* out, std::size_t bytes) {
   return true;
 }
 
+/// Describes an address that is in the program: in a native job, outside the C library.
+bool describe_if_of_program(std::uintptr_t address, char* out, std::size_t bytes) {
+  if (upcalls.describe_code) return upcalls.describe_code(reinterpret_cast<const void*>(address), out, bytes);
+  return !in_c_library(address) && describe(address, out, bytes);
+}
+
 void print(const Trace& trace, Frames frames) {
   // One write, since other processes may be printing theirs; static, since little of the stack may be left.
   static char text[kMostFrames * kMostLine];
@@ -187,16 +193,17 @@ void print_backtrace_of(const ucontext_t& interrupted, Frames frames) {
 void describe_place(const ucontext_t& interrupted, char* out, std::size_t bytes) {
   Trace trace;
   trace.interrupted_at = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
-  if (!describe(trace.interrupted_at, out, bytes)) return;
-  _Unwind_Backtrace(note_frame, &trace);
   char line[kMostLine];
-  const auto describe_if_of_program = [&](std::uintptr_t frame) {
-    if (upcalls.describe_code)
-      return upcalls.describe_code(reinterpret_cast<const void*>(frame), line, sizeof line);
-    return !in_c_library(frame) && describe(frame, line, sizeof line);
-  };
-  const auto* const frame = std::find_if(trace.frames, trace.frames + trace.count, describe_if_of_program);
-  if (frame != trace.frames + trace.count) snprintf(out, bytes, "%s", line);
+  // Mostly the instruction is of the program itself, and the stack, which may be damaged, need not be read.
+  if (!describe(trace.interrupted_at, out, bytes) ||
+      describe_if_of_program(trace.interrupted_at, line, sizeof line))
+    return;
+  _Unwind_Backtrace(note_frame, &trace);
+  for (int i = 0; i < trace.count; ++i)
+    if (describe_if_of_program(trace.frames[i], line, sizeof line)) {
+      snprintf(out, bytes, "%s", line);
+      return;
+    }
 }
 
 void prepare_backtraces() {
