@@ -10,7 +10,7 @@ import statistics
 from frame.bench import ROOT
 from frame.paper import Item
 
-PROBLEMS = {"amr64": ("AMR64", 4), "amr128": ("AMR128", 2), "shockpool3d": ("ShockPool3D", 3)}  # title, and steps of level 0 as in lan.py
+PROBLEMS = {"amr64": ("AMR64", 4), "amr128": ("AMR128", 2), "shockpool3d": ("ShockPool3D", 3)}  # title, and steps of level 0
 PES = (4, 8, 16, 32, 48, 64)
 THEIRS = {"amr64": (12.60, 34.15, 57.54, 54.19, 53.69), "amr128": (-4.84, -2.26, 20.17, 9.14, 7.53),
           "shockpool3d": (8.07, 14.18, 23.73, 24.15, 42.13)}  # % of time that their scheme saves against the original, from 8 PEs on
@@ -111,8 +111,8 @@ def item(problem):
                 f"`move-split` saves {listed(problem, 'split_saves', ':.1f')} % of `enzo`'s, `whole=heaviest` {listed(problem, 'heaviest_saves', ':.1f')} %, and the "
                 f"best, {listed(problem, 'best', '')}, {listed(problem, 'best_saves', ':.1f')} %; `auto` takes {listed(problem, 'auto_longer', ':.1f')} % more than "
                 "the best",
-                f"two PEs recorded {steps} steps of level 0, cut into 64 grids, without a strategy; parts and their ghost zones follow the formula of "
-                f"docs/simulation.md.{MORE.get(problem, '')} So few LB steps hardly pay what `auto` tries: decisions take twenty times as long as today")
+                f"Two PEs recorded {steps} steps of level 0, cut into 64 grids, without a strategy; parts and their ghost zones follow the formula of "
+                f"docs/simulation.md.{MORE.get(problem, '')} So few LB steps hardly pay what `auto` tries: decisions take twenty times as long as today.")
 
 
 ITEMS = [
