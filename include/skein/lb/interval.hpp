@@ -100,7 +100,7 @@ struct Interval {
 
   /// The average time for a unit of load: 1 if loads are times, 0 if nothing has a load.
   double seconds_per_load;
-  /// True if loads grow with the length of the interval: at least half of the load is not declared.
+  /// True if loads grow with the length of the interval: more than half of the load is not declared.
   bool loads_grow;
 };
 

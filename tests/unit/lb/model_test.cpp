@@ -324,8 +324,8 @@ TEST_CASE("model: the cheapest decisions are made as far as time for them goes, 
   CHECK(tried(3.1).size() == 2);
 }
 
-// Two objects of 1 s on PE 0 of two: greedy gains a second in each of ten intervals, and is known to take 3
-// s.
+// Two objects of 1 s on PE 0 of two: greedy gains a second in each of ten intervals. It is known to take
+// 3 s.
 TEST_CASE("model: a decision that may take too long is not made, whatever it promises") {
   const Snapshot snapshot = test::make_snapshot(2, {1, 1}, {0, 0});
   Learned learned;
