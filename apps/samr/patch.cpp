@@ -93,7 +93,7 @@ void Patch::keep(const Box& box) {
 
 std::vector<Patch> divided(Patch patch, double share) {
   const Box& box = patch.box();
-  // Of equal axes the last one, along which cells are farthest apart in memory, so that few rows move.
+  // The last of equal axes: halves along it lie apart in memory, so that few rows move.
   int axis = axes - 1;
   while (box.length(axis) < box.length(box.longest_axis())) --axis;
   const int length = box.length(axis);
