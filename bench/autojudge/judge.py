@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """--lb auto --lb-period auto against every strategy that a user can name at periods from 1 to 50, over a table of cases.
 
-  judge.py --traces FOLDER... --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] make|fixed|auto|auto-fast|table
+  judge.py --traces FOLDER... --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] [--jobs N] make|fixed|auto|auto-fast|table
 
 A case is a trace x PEs x platform. The traces are recorded ones, a sync point at each step of the program. Each FOLDER has one
 recording of each program as NAME.sktrace, of which those that TRACES names are taken: recorded in turn, so that what the
@@ -20,8 +20,10 @@ machine does meanwhile is in no folder alone (record.py). Of MPI programs larger
 Results are lines of JSON in --work (fixed.jsonl, auto.jsonl); what is there is not played again (auto: --again). --seconds stops
 before the next one. A third of the programs is held out (HELD_OUT), and of the others a third of the cases, by a digest of their
 names: nothing in lb/ is to be chosen by what comes of them, so `table` shows them with --held-out alone, which is for the end.
+--jobs plays so many cases at once; times are simulated, so what is played does not change.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import re
@@ -60,13 +62,14 @@ TRACES = [
     ("samr", "samr-sod", 0, 1, (2, 8, 32), ("node", "cluster")),
     ("samr", "samr-sedov", 0, 1, (2, 16), ("node", "slow")),
     ("samr", "samr-shockpool3d", 0, 1, (4,), ("slow",)),
+    ("miniamr", "miniamr-16", 0, 1, (2, 4, 8), ALL),
+    ("miniamr", "miniamr-64", 0, 1, (2, 8, 32), ALL),
     ("barneshut", "barneshut-collision-16", 150, 1, (2, 4, 8), ALL),
     ("barneshut", "barneshut-collision-64", 150, 1, (2, 8, 32), ALL),
     ("particles", "particles-16", 150, 1, (2, 4, 8), ALL),
     ("particles", "particles-64", 150, 1, (2, 8, 32), ALL),
-    ("moldyn", "moldyn-droplet", 0, 1, (2, 16), ("node",)),
-    ("moldyn", "moldyn-liquid", 0, 1, (4, 32), ("cluster",)),
-    ("moldyn", "moldyn-condensation", 0, 1, (2, 8), ("cluster",)),
+    ("moldyn", "moldyn-droplet", 0, 1, (2, 8, 32), ("node", "cluster")),
+    ("moldyn", "moldyn-condensation", 0, 1, (2, 8, 32), ("cluster", "slow")),
     *(("made", f"made-{loads.replace('/', '').replace('+', '-')}-{ranks}", 0, 1, pes, ALL)
       for loads in MADE for ranks, pes in ((64, (4, 16)), (256, (16, 64)))),
 ]
@@ -141,14 +144,21 @@ def play_all(options):
     there = known(path)
     left = [(case, folder) for case in cases(options) for folder in options.traces
             if (case.name, folder) not in there and (options.held_out or not options.known or not case.held_out)]
-    for done, (case, folder) in enumerate(left):
+    def play_one(case, folder):
         if time.monotonic() > until:
-            print(f"{len(left) - done} are left")
-            return
-        row = play(options, case, folder, options.what)
-        row["case"], row["recording"] = case.name, folder
-        with open(path, "a", encoding="utf-8") as file:
+            return None
+        return {**play(options, case, folder, options.what), "case": case.name, "recording": folder}
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(path, "a", encoding="utf-8") as file:
+        played = 0
+        for row in pool.map(lambda one: play_one(*one), left):
+            if row is None:
+                continue
             file.write(json.dumps(row) + "\n")
+            file.flush()
+            played += 1
+    if played < len(left):
+        print(f"{len(left) - played} are left")
 
 
 def times_of(recordings, way):
@@ -230,6 +240,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--known", action="store_true", help="play only cases that are not held out")
     parser.add_argument("--held-out", action="store_true")

@@ -17,13 +17,14 @@ std::vector<std::uint8_t> flags_above(const std::vector<double>& finish, double 
 
 }  // namespace
 
-Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit)
-    : Shedder(snapshot, finish, lowest_limit,
+Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, const Floors& floors,
+                 double lowest_limit)
+    : Shedder(snapshot, finish, floors, lowest_limit,
               heaviest_first(snapshot.objects, flags_above(finish, lowest_limit))) {}
 
-Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit,
-                 std::span<const ObjectIndex> order)
-    : snapshot_(snapshot), finish_(finish) {
+Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, const Floors& floors,
+                 double lowest_limit, std::span<const ObjectIndex> order)
+    : snapshot_(snapshot), finish_(finish), floors_(floors) {
   constexpr std::uint32_t kNone = ~0u;
   std::vector<std::uint32_t> donor_of(finish.size(), kNone);
   for (PeIndex pe = 0; pe < finish.size(); ++pe) {
@@ -35,14 +36,16 @@ Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, do
   first_.assign(donors_.size() + 1, 0);
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const std::uint32_t donor = donor_of[objects.pe[i]];
-    if (donor != kNone && objects.migratable[i] && objects.load[i] > 0) ++first_[donor + 1];
+    if (donor != kNone && objects.migratable[i] && objects.load[i] > 0 &&
+        !floors.keeps(static_cast<ObjectIndex>(i)))
+      ++first_[donor + 1];
   }
   for (std::size_t d = 0; d < donors_.size(); ++d) first_[d + 1] += first_[d];
   pieces_.resize(first_.back());
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
   for_each_in_order(objects, objects.pe, order, [&](ObjectIndex object, double load) {
     const std::uint32_t donor = donor_of[objects.pe[object]];
-    if (donor == kNone) return;
+    if (donor == kNone || floors.keeps(object)) return;
     // Loads equal in single precision come in the order of the objects: a few places from their own.
     std::size_t place = next[donor]++;
     for (; place > first_[donor] && kHeavier(Piece{load, object}, pieces_[place - 1]); --place)
@@ -84,7 +87,7 @@ Shedder::Result Shedder::shed_above(double limit) const {
   Result result{0, {}};
   result.placed.reserve(shed.size());
   for (const Piece& piece : shed) result.placed.emplace_back(piece.object, queue.place(piece.load));
-  result.largest_finish = std::ranges::max(queue.finish_times());
+  result.largest_finish = floors_.largest_above(queue.finish_times());
   return result;
 }
 

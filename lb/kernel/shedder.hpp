@@ -10,21 +10,23 @@
 #include <utility>
 #include <vector>
 
+#include "lb/kernel/floors.hpp"
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::lb {
 
 class Shedder {
  public:
-  /// Prepares for limits from `lowest_limit` up. `finish`: the finish times of the snapshot's placement; it
-  /// and the snapshot are kept by reference. O(n).
-  Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit);
+  /// Prepares for limits from `lowest_limit` up. `finish`: the finish times of the snapshot's placement; it,
+  /// the floors and the snapshot are kept by reference. Objects that the floors keep are not shed. O(n).
+  Shedder(const Snapshot& snapshot, const std::vector<double>& finish, const Floors& floors,
+          double lowest_limit);
   /// Takes the result of heaviest_first() for all objects from the caller.
-  Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit,
-          std::span<const ObjectIndex> order);
+  Shedder(const Snapshot& snapshot, const std::vector<double>& finish, const Floors& floors,
+          double lowest_limit, std::span<const ObjectIndex> order);
 
   struct Result {
-    double largest_finish;
+    double largest_finish;                                // above the floors
     std::vector<std::pair<ObjectIndex, PeIndex>> placed;  // the shed objects, heaviest first
   };
 
@@ -40,6 +42,7 @@ class Shedder {
 
   const Snapshot& snapshot_;
   const std::vector<double>& finish_;
+  const Floors& floors_;
   std::vector<PeIndex> donors_;  // the PEs above the lowest limit
   /// Movable from donors_[d]: pieces_[first_[d]] to pieces_[first_[d + 1]], heaviest first.
   std::vector<std::size_t> first_;

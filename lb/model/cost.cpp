@@ -5,6 +5,7 @@
 
 #include "lb/kernel/levels.hpp"
 #include "lb/kernel/moves.hpp"
+#include "skein/lb/expected_largest.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -49,13 +50,14 @@ MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe
   return costs;
 }
 
-double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost) {
+double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost,
+                        double spread_s) {
   const std::vector<double> messages_s = message_costs(snapshot, decision.pe_of, cost).pe_s;
   if (!snapshot.objects.level.empty())
     return computing_seconds(snapshot, decision) + std::ranges::max(messages_s);
   std::vector<double> times = finish_times(snapshot, decision);
   for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages_s[p];
-  return std::ranges::max(times);
+  return expected_largest(times, spread_s);
 }
 
 double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost,

@@ -84,6 +84,9 @@ void Drift::Comparisons::learn(double distance, std::span<const double> before, 
   weight = kOldDrift * weight + 1;
   excess = kOldDrift * excess + levelled - 1;
   distances = kOldDrift * distances + distance;
+  double error = 0;
+  for (std::size_t p = 0; p < before.size(); ++p) error += (now[p] - before[p]) * (now[p] - before[p]);
+  errors = kOldDrift * errors + error / static_cast<double>(before.size());
   const double gain = std::ranges::max(before) - 1, left = std::ranges::max(now) - levelled;
   if (gain <= 0) return;
   squares = kOldDrift * squares + gain * gain;
@@ -101,25 +104,26 @@ double Drift::Comparisons::distance_of_gains() const {
 
 Drift::Fading Drift::fading(double intervals) const {
   if (near_.weight <= 0) return {};
-  const double returning = return_rate() * intervals;
-  if (near_.squares <= 0) return {.returning = returning};
+  Fading fading{.returning = return_rate() * intervals, .spread = std::sqrt(near_.errors / near_.weight)};
+  if (near_.squares <= 0) return fading;
   const double near = near_.distance_of_gains(), further = far_.distance_of_gains() - near,
                kept = near_.kept();
-  if (far_.squares <= 0 || further <= 0 || kept < kToldFromNoise)
-    return {1, std::pow(kept, intervals / near), returning};
+  if (far_.squares <= 0 || further <= 0 || kept < kToldFromNoise) {
+    fading.persistence = std::pow(kept, intervals / near);
+    return fading;
+  }
   // A later interval cannot take more of a gain than the first one, or nothing would be left for noise.
   const double lasting = std::clamp(far_.kept() / kept, std::pow(kept, further / near), 1.0);
-  return {kept / std::pow(lasting, near / further), std::pow(lasting, intervals / further), returning};
+  fading.real = kept / std::pow(lasting, near / further);
+  fading.persistence = std::pow(lasting, intervals / further);
+  return fading;
 }
 
 double Drift::return_rate() const {
   const double near = near_.mean_distance(), near_excess = near_.mean_excess();
   if (far_.weight <= 0) return std::max(0.0, near_excess / std::max(near, kShortest));
   const double far = far_.mean_distance(), far_excess = far_.mean_excess();
-  const double rate = (far_excess - near_excess) / std::max(far - near, kShortest);
-  // Noise only adds to the excess.
-  if (rate * near > near_excess) return std::max(0.0, far_excess / std::max(far, kShortest));
-  return std::max(0.0, rate);
+  return std::max(0.0, (far_excess - near_excess) / std::max(far - near, kShortest));
 }
 
 }  // namespace skein::lb

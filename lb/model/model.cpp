@@ -28,7 +28,7 @@ class Chooser {
       : snapshot_(snapshot),
         learned_(learned),
         input_(input),
-        outlook_(snapshot, input.cost, input.may_split),
+        outlook_(snapshot, input.cost, input.horizon.fading.spread, input.may_split),
         decisions_(input.candidates.size()) {}
 
   Choice choose() {
@@ -69,7 +69,7 @@ class Chooser {
       if (!input_.candidates[k].acts_at_every_point()) rows.push_back(kFirstCandidate + k);
     const auto decision_s = [this](std::size_t row) { return choice_.rows[row].decision_s; };
     std::ranges::stable_sort(rows, {}, decision_s);
-    double left_s = input_.to_spend_s;
+    double left_s = std::min(input_.to_spend_s, outlook_.most_gain_s(input_.horizon));
     for (const std::size_t row : rows) {
       left_s -= decision_s(row);
       if (left_s <= 0) return;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lb/kernel/levels.hpp"
+#include "skein/lb/expected_largest.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -27,11 +28,12 @@ PeGraph stepwise_links(const Selection& strategy, const Snapshot& snapshot) {
 
 }  // namespace
 
-Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split)
+Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, double spread, bool may_split)
     : snapshot_(snapshot),
       cost_(cost),
       finish_(finish_times(snapshot, snapshot.objects.pe)),
       perfect_(perfect_finish(snapshot)),
+      spread_s_(snapshot.objects.level.empty() ? spread * perfect_ : 0),
       may_split_(may_split) {
   const Objects& objects = snapshot.objects;
   double bytes = 0;
@@ -51,8 +53,15 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split
   traffic_s_ = messages.all_s;
   remote_s_ = messages.remote_s;
   const Decision staying{objects.pe, {}};
-  present_s_ = interval_seconds(snapshot, staying, cost);
-  messages_s_ = present_s_ - computing_seconds(snapshot, staying);
+  present_s_ = interval_seconds(snapshot, staying, cost, spread_s_);
+  messages_s_ = interval_seconds(snapshot, staying, cost) - computing_seconds(snapshot, staying);
+}
+
+double Outlook::expected_alone(double largest) const {
+  if (spread_s_ == 0) return largest;
+  std::vector<double> times(finish_.size(), perfect_);
+  times[0] = largest;
+  return expected_largest(times, spread_s_);
 }
 
 void Outlook::add_bounds(const Snapshot& level) {
@@ -137,7 +146,7 @@ Prediction Outlook::expect(const Selection& strategy, const Character& character
   Prediction row;
   const double crowding = character.crowding > 0 ? character.crowding : least_crowding_;
   row.movement_s = crowding * even_movement_s(reach, character.churn) + cost_.rebuild_s + cost_.meeting_s;
-  row.step_s = reach.finish * (1 + character.left) + 2 * remote_s / pes;
+  row.step_s = expected_alone(reach.finish * (1 + character.left)) + 2 * remote_s / pes;
   return row;
 }
 
@@ -158,7 +167,7 @@ Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& 
       static_cast<std::size_t>(std::min<double>(kMostSteps, std::ceil(horizon.intervals)));
   const DiffusionForecast forecast = forecast_stepwise(strategy, links, character.pace, most_steps);
   const auto interval_after = [&](std::size_t step) {
-    return std::max(least_, forecast.largest[step]) + messages_s_;  // see added_messages_s()
+    return expected_alone(std::max(least_, forecast.largest[step])) + messages_s_;  // see added_messages_s()
   };
   Prediction row;
   // At each step every PE tells its neighbours its load.
@@ -199,7 +208,7 @@ Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& 
 Prediction Outlook::evaluate(const Decision& decision) const {
   Prediction row;
   row.movement_s = movement_seconds(snapshot_, decision.pe_of, cost_, decision.splits) + cost_.meeting_s;
-  row.step_s = interval_seconds(snapshot_, decision, cost_);
+  row.step_s = interval_seconds(snapshot_, decision, cost_, spread_s_);
   row.worked_out = true;
   return row;
 }

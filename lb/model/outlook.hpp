@@ -12,9 +12,14 @@ namespace skein::lb {
 class Outlook {
  public:
   /// `may_split`: strategies may split objects.
-  Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split);
+  /// `spread`: Drift::Fading::spread.
+  Outlook(const Snapshot& snapshot, const CostModel& cost, double spread, bool may_split);
 
   double present_s() const { return present_s_; }
+  /// Returns what a placement without messages that reaches the least possible time would gain.
+  double most_gain_s(const Horizon& horizon) const {
+    return horizon.effective() * (present_s_ - expected_alone(std::min(least_, least_divided_)));
+  }
   /// Returns the expected movement and next interval; the caller fills in decision, total and name.
   Prediction expect(const Selection& strategy, const Character& character) const;
   /// Predicts a strategy that acts at every step, by equation 10 and Algorithm 2: decision_s has the messages
@@ -47,6 +52,9 @@ class Outlook {
   /// as large objects per load (Character::crowding 1).
   double even_movement_s(const Ideal& ideal, double churn) const;
   double find_least_crowding() const;
+  /// Returns the expected end of an interval in which one PE finishes at `largest` and the others at the
+  /// perfect time.
+  double expected_alone(double largest) const;
   /// Adds the least times and the surplus of the snapshot, or of one of its levels (Objects::level): levels
   /// run one after another, so theirs add up.
   void add_bounds(const Snapshot& level);
@@ -56,6 +64,7 @@ class Outlook {
   const CostModel& cost_;
   std::vector<double> finish_;
   double perfect_;
+  double spread_s_;
   double least_ = 0;          // lower bound of the largest finish time of assignments
   double least_divided_ = 0;  // lower bound of that of decisions that split objects
   bool may_split_;

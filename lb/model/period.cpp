@@ -8,7 +8,7 @@ namespace skein::lb {
 namespace {
 
 /// The growth expected before anything was seen: once, this part of a point's time becomes excess.
-constexpr double kFirstGuess = 0.1;
+constexpr double kFirstGuess = 0.03;
 /// The longest interval, in parts of all before it together; while steps take more than kCheap of the time,
 /// kLongestOfDear times as long.
 constexpr double kLongest = 0.25;

@@ -35,8 +35,10 @@ double most_arriving(const Objects& objects, const Assignment& pe_of, std::size_
 Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, const Drift::Fading& fading,
                            std::uint64_t seed, const DecisionTimer& timer) {
   correct_messages(snapshot, interval);
+  if (began_s_ < 0) began_s_ = interval.so_far_s - interval.length_s;
+  const double passed_s = interval.so_far_s - began_s_;
   const double intervals =
-      options_.horizon > 0 ? options_.horizon : std::max(1.0, interval.so_far_s / interval.length_s);
+      options_.horizon > 0 ? options_.horizon : std::max(1.0, passed_s / interval.length_s);
   std::vector<Selection> candidates = candidates_for(snapshot);
   std::ranges::move(stepwise_candidates_for(snapshot), std::back_inserter(candidates));
   CostModel cost = cost_;
@@ -51,7 +53,7 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
                           .decision_seconds = timer.decision_seconds,
                           .may_split = true,
                           .to_spend_s = kToSpend * interval.length_s,
-                          .most_decision_s = kMostDecision * interval.so_far_s};
+                          .most_decision_s = kMostDecision * passed_s};
   Choice choice = interval.seconds_per_load == 1
                       ? lb::choose(snapshot, learned_, input)
                       : lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);

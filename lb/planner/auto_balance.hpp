@@ -33,6 +33,9 @@ class AutoBalance {
 
   AutoOptions options_;
   CostModel cost_;
+  /// The beginning of the first interval by which it was decided: what a program does before it steps tells
+  /// nothing of how long it will. Negative before that.
+  double began_s_ = -1;
   /// The ratio of the time that messages cost in intervals to the predicted time: below 1 if PEs compute
   /// something else meanwhile, above 1 if senders are late themselves.
   double shown_ = 1;

@@ -20,7 +20,22 @@
 namespace skein::lb {
 namespace {
 
-double largest_finish(const FinishQueue& queue) { return std::ranges::max(queue.finish_times()); }
+/// Returns the largest finish time of PEs that greedy gives more than one object that is longer than the
+/// perfect finish time; of all PEs if there is none.
+double greedys_largest(const Snapshot& snapshot, const std::vector<double>& start,
+                       std::span<const ObjectIndex> order) {
+  const double heaviest = perfect_finish(snapshot) * std::ranges::max(snapshot.pes.speed);
+  FinishQueue queue(snapshot.pes, start);
+  std::vector<double> alone = start;
+  for_each_in_order(snapshot.objects, {}, order, [&](ObjectIndex, double load) {
+    const PeIndex pe = queue.place(load);
+    if (load > heaviest) alone[pe] = queue.finish_times()[pe];
+  });
+  double largest = 0;
+  for (PeIndex pe = 0; pe < alone.size(); ++pe)
+    if (queue.finish_times()[pe] > alone[pe]) largest = std::max(largest, queue.finish_times()[pe]);
+  return largest > 0 ? largest : std::ranges::max(alone);
+}
 
 }  // namespace
 
@@ -37,25 +52,25 @@ Assignment assign_greedy_refine(const Snapshot& snapshot, const Options& options
   const std::vector<ObjectIndex> order = heaviest_first(objects);
   const std::vector<double> start = pinned_finish(snapshot);
 
-  FinishQueue greedy(snapshot.pes, start);
-  for_each_in_order(objects, {}, order, [&](ObjectIndex, double load) { greedy.place(load); });
-  const double limit = options.real("tolerance") * largest_finish(greedy);
+  const double limit = options.real("tolerance") * greedys_largest(snapshot, start, order);
+  const Floors floors(snapshot, limit);
 
   FinishQueue queue(snapshot.pes, start);
   Assignment pe_of = objects.pe;
   const std::vector<double> finish = finish_times(snapshot, objects.pe);
-  for (const auto& [object, pe] : Shedder(snapshot, finish, limit, order).shed_above(limit).placed)
+  for (const auto& [object, pe] : Shedder(snapshot, finish, floors, limit, order).shed_above(limit).placed)
     pe_of[object] = pe;
   for_each_in_order(objects, pe_of, order, [&](ObjectIndex object, double load) {
     const PeIndex pe = pe_of[object];
-    if (queue.finish_with(pe, load) <= limit) {
+    if (queue.finish_with(pe, load) <= limit || floors.keeps(object)) {
       queue.add(pe, load);
     } else {
       pe_of[object] = queue.place(load);
     }
   });
-  const double before = std::ranges::max(finish);
-  return largest_finish(queue) < before ? pe_of : objects.pe;
+  const std::vector<double>& after = queue.finish_times();
+  const bool is_later = std::ranges::max(after) > std::ranges::max(finish);
+  return !is_later && floors.largest_above(after) < floors.largest_above(finish) ? pe_of : objects.pe;
 }
 
 }  // namespace skein::lb

@@ -4,7 +4,8 @@
 // A PE above the limit sheds the fewest objects that suffice: its heaviest ones, and as the last of them the
 // lightest that still suffices. Shed objects go, heaviest first, to the PE that would finish them first. When
 // the limit cannot be kept that way (objects too coarse for the gaps), the limit is searched by bisection
-// between the wanted one and the present largest finish.
+// between the wanted one and the present largest finish. An object that is too heavy for every PE stays,
+// alone, and the other PEs are levelled as if it were not there.
 //
 // Looks at loads, speeds, background and the present placement. Wins where balance is lost slowly and moving
 // is dear; loses to greedy-refine where the last percent of balance counts. Never worse than before. O(n);
@@ -13,7 +14,7 @@
 // and the search of the limit are Skein's.
 #include <algorithm>
 
-#include "lb/kernel/finish_queue.hpp"
+#include "lb/kernel/floors.hpp"
 #include "lb/kernel/limit_search.hpp"
 #include "lb/kernel/shedder.hpp"
 #include "lb/strategies/define.hpp"
@@ -33,13 +34,13 @@ std::span<const Key> refine_keys() {
 Assignment refine(const Snapshot& snapshot, double tolerance) {
   const Objects& objects = snapshot.objects;
   const std::vector<double> finish = finish_times(snapshot, objects.pe);
-  const double before = std::ranges::max(finish);
-  const double wanted =
-      std::max(tolerance * perfect_finish(snapshot), std::ranges::max(pinned_finish(snapshot)));
+  const double wanted = tolerance * perfect_finish(snapshot);
+  const Floors floors(snapshot, wanted);
+  const double before = floors.largest_above(finish);
   Assignment pe_of = objects.pe;
   if (before <= wanted) return pe_of;
 
-  const Shedder shedder(snapshot, finish, wanted);
+  const Shedder shedder(snapshot, finish, floors, wanted);
   const auto best = search_limit(wanted, Shedder::Result{before, {}},
                                  [&](double limit) { return shedder.shed_above(limit); });
   for (const auto& [object, pe] : best.placed) pe_of[object] = pe;

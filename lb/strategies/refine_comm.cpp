@@ -19,6 +19,7 @@
 #include <functional>
 
 #include "lb/kernel/finish_queue.hpp"
+#include "lb/kernel/floors.hpp"
 #include "lb/kernel/limit_search.hpp"
 #include "lb/kernel/neighbours.hpp"
 #include "lb/strategies/define.hpp"
@@ -37,10 +38,11 @@ struct Placement {
 
 class CommRefiner {
  public:
-  CommRefiner(const Snapshot& snapshot, const std::vector<double>& finish)
+  CommRefiner(const Snapshot& snapshot, const std::vector<double>& finish, const Floors& floors)
       : snapshot_(snapshot),
         objects_(snapshot.objects),
         finish_(finish),
+        floors_(floors),
         links_(snapshot),
         traffic_(snapshot.pe_count()) {}
 
@@ -61,7 +63,7 @@ class CommRefiner {
       }
       result.pe_of[i] = pe;
     }
-    result.largest_finish = std::ranges::max(queue.finish_times());
+    result.largest_finish = floors_.largest_above(queue.finish_times());
     return result;
   }
 
@@ -87,7 +89,9 @@ class CommRefiner {
   }
 
  private:
-  bool can_move(ObjectIndex i) const { return objects_.migratable[i] && objects_.load[i] > 0; }
+  bool can_move(ObjectIndex i) const {
+    return objects_.migratable[i] && objects_.load[i] > 0 && !floors_.keeps(i);
+  }
 
   /// Fills traffic_ with the bytes that object i exchanges with each PE; objects without a PE do not count.
   void count_traffic(ObjectIndex i, const Assignment& pe_of) {
@@ -161,6 +165,7 @@ class CommRefiner {
   const Snapshot& snapshot_;
   const Objects& objects_;
   const std::vector<double>& finish_;
+  const Floors& floors_;
   Neighbours links_;
   PeTraffic traffic_;
 };
@@ -179,15 +184,14 @@ std::span<const Key> refine_comm_keys() {
 
 Assignment refine_comm(const Snapshot& snapshot, const RefineCommValues& values) {
   const std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);
-  const double before = std::ranges::max(finish);
-  const double wanted =
-      std::max(values.tolerance * perfect_finish(snapshot), std::ranges::max(pinned_finish(snapshot)));
-  CommRefiner refiner(snapshot, finish);
-  Placement best{before, snapshot.objects.pe};
-  if (before > wanted) {
+  const double wanted = values.tolerance * perfect_finish(snapshot);
+  const Floors floors(snapshot, wanted);
+  CommRefiner refiner(snapshot, finish, floors);
+  Placement best{floors.largest_above(finish), snapshot.objects.pe};
+  if (best.largest_finish > wanted) {
     best = search_limit(wanted, std::move(best), [&](double limit) { return refiner.balance(limit); });
   }
-  const double limit = std::min(before, std::max(wanted, best.largest_finish));
+  const double limit = std::min(std::ranges::max(finish), std::max(wanted, best.largest_finish));
   for (std::int64_t sweep = 0; sweep < values.sweeps; ++sweep) {
     refiner.save_traffic(best.pe_of, limit, values.horizon);
   }

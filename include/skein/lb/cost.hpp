@@ -50,7 +50,8 @@ MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe
 /// of its messages to and from other PEs. Levels (Objects::level) run one after another: where objects have
 /// levels, the result is the sum of the levels' largest finish times and the largest message cost of a PE. A
 /// part of an object sends and receives where the rest of the object is.
-double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
+double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost,
+                        double spread_s = 0);
 
 /// Returns the time to move from the snapshot's placement to `pe_of` and to split off `splits`, rebuilding
 /// included. All PEs move at the same time, each its objects one after the other, so the busiest decides.

@@ -36,6 +36,8 @@ class Drift {
     /// How much more uneven a placement that was levelled once becomes in each of the `intervals`: growth of
     /// the largest finish time, in parts of the perfect one, without noise.
     double returning = 0;
+    /// The standard deviation of a PE's finish time from the expected one, in parts of the perfect one.
+    double spread = 0;
   };
   Fading fading(double intervals = 1) const;
 
@@ -49,6 +51,7 @@ class Drift {
     double gain_distances = 0;  // gain^2 x distance
     /// Sums of means, for comparisons without a gain as a weight.
     double weight = 0;  // of the comparisons
+    double errors = 0;  // squares of the differences between finish times, means over the PEs
     double excess = 0;  // largest finish times above 1 of placements that had been levelled
     double distances = 0;
 

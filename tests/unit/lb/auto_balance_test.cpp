@@ -38,6 +38,24 @@ TEST_CASE("auto: ten intervals to come, each a tenth of a second shorter, are wo
   CHECK(chosen(1e-6, IntervalShare::LoadIs::time, 1e-6) == "none");
 }
 
+// A step costs 20 ms, and gains 10 ms in each interval that is to come.
+TEST_CASE("auto: what a program did before its first interval tells nothing of how long it goes on") {
+  const lb::Snapshot snapshot = lb::test::make_snapshot(2, {0.01, 0.01, 0.01}, {0, 0, 0});
+  lb::AutoBalance model({}, {.object_s = 0.02}, true);
+  const auto chosen_at = [&](double so_far_s, std::uint64_t index) {
+    IntervalShare share(0, 2);
+    for (int object = 0; object < 3; ++object) {
+      share.add_object(0.01, 0, 0);
+      share.add_load(0.01, IntervalShare::LoadIs::time);
+    }
+    share.set_time(so_far_s, 0.03);
+    return model.choose(snapshot, Interval(index, 1, share.numbers()), {}, 1, {}).row().strategy;
+  };
+  CHECK(chosen_at(60.03, 1) == "none");
+  CHECK(chosen_at(60.045, 2) == "none");
+  CHECK(chosen_at(60.12, 4) != "none");
+}
+
 TEST_CASE("auto: events weigh what they took, not what fits into the interval") {
   CHECK(chosen(3e9, IntervalShare::LoadIs::events, 0.1) != "none");
   CHECK(chosen(3e9, IntervalShare::LoadIs::events, 1e-6) == "none");

@@ -48,6 +48,19 @@ TEST_CASE("drift: persistence is the part of a gain that is left") {
   CHECK(left_of(balanced) == 1);
 }
 
+// The differences are 0.2, 0.05 and 0.15: (0.04 + 0.0025 + 0.0225) / 3 = 0.021667. A second comparison
+// without any counts 1 / 0.8 as much.
+TEST_CASE("drift: the spread is the standard deviation from what was expected") {
+  const std::vector<double> before{1.4, 0.9, 0.7}, now{1.2, 0.95, 0.85};
+  Drift drift;
+  CHECK(drift.fading().spread == 0);
+  drift.learn(1, before, now);
+  CHECK(drift.fading().spread == doctest::Approx(std::sqrt(0.021667)).epsilon(1e-4));
+  CHECK(drift.fading(5).spread == drift.fading().spread);
+  drift.learn(1, before, before);
+  CHECK(drift.fading().spread == doctest::Approx(std::sqrt(0.021667 * 0.8 / 1.8)).epsilon(1e-4));
+}
+
 // From 1.2, 0.95, 0.85 a sixth of PE 0 goes to the others. Of 1.4 that leaves 1.1667, which is 0.2333 better
 // than no levelling and so all of the gain of 0.2; but the levelled placement itself is uneven by a sixth.
 TEST_CASE("drift: imbalance that has grown burdens every placement, but not what goes on levelling") {
@@ -74,9 +87,8 @@ TEST_CASE("drift: what returns on a levelled placement is no matter of what beco
 
 // As much after two intervals as after one: 1.5 | 0.5 and then twice 1.4 | 0.6. Levelling the first takes a
 // third, which leaves PE 1 above by 0.4667 - 0.4; levelling the second leaves nothing. The mean after one is
-// (0.8 * 0.0667) / 1.8 = 0.0296, after two 0.0667: more than twice as much, which no noise and drift give, so
-// half of 0.0667 is what returns in each. With 1.5 | 0.5 at last it is noise: levelling the first leaves
-// nothing then, and nothing returns.
+// (0.8 * 0.0667) / 1.8 = 0.0296, after two 0.0667: noise adds as much to both, so their difference returns in
+// each. With 1.5 | 0.5 at last it is noise: levelling the first leaves nothing then, and nothing returns.
 TEST_CASE("drift: noise does not return") {
   const auto returning = [](double third) {
     Drift drift;
@@ -84,7 +96,7 @@ TEST_CASE("drift: noise does not return") {
       drift.observe(test::make_snapshot(2, {high, 2 - high}, {0, 1}), 1);
     return drift.fading().returning;
   };
-  CHECK(returning(1.4) == doctest::Approx((1.4 / 3 - 0.4) / 2));
+  CHECK(returning(1.4) == doctest::Approx((1.4 / 3 - 0.4) * (1 - 0.8 / 1.8)));
   CHECK(returning(1.5) == 0);
 }
 

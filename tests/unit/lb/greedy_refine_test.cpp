@@ -20,6 +20,15 @@ TEST_CASE("greedy-refine: reaches greedy's balance with the one move it takes") 
   CHECK(parse_strategy("greedy-refine").assign(snapshot, 1) == Assignment{0, 0, 1, 1});
 }
 
+// 10 + 1 | 3 + 3 | 0 | 0. Greedy: 10 | 3 | 3 | 1. But for the object of 10, which stays alone, M is 3.
+TEST_CASE(
+    "greedy-refine: an object that is too heavy for every PE stays alone, and the others are levelled") {
+  const Snapshot snapshot = test::make_snapshot(4, {10, 1, 3, 3}, {0, 0, 1, 1});
+  CHECK(parse_strategy("greedy-refine").assign(snapshot, 1) == Assignment{0, 3, 1, 2});
+  const Snapshot alone = test::make_snapshot(4, {10, 1, 3, 3}, {0, 3, 1, 1});
+  CHECK(parse_strategy("greedy-refine").assign(alone, 1) == Assignment{0, 3, 1, 2});
+}
+
 TEST_CASE("greedy-refine: balance near greedy's with a fraction of the moves") {
   const test::Kind kind{"fine grain", 20'000, 64};
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -91,7 +91,8 @@ TEST_CASE("FinishQueue: with few speeds the chosen PE is one on which the object
 TEST_CASE("Shedder: takes the fewest objects, the last of them as light as possible") {
   const Snapshot snapshot = test::make_snapshot(2, {5, 4, 3, 2, 1}, {0, 0, 0, 0, 0});
   const std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);
-  const Shedder::Result result = Shedder(snapshot, finish, 9).shed_above(9);
+  const Floors floors(snapshot, 9);
+  const Shedder::Result result = Shedder(snapshot, finish, floors, 9).shed_above(9);
   REQUIRE(result.placed.size() == 2);
   CHECK(result.placed[0] == std::pair<ObjectIndex, PeIndex>{0, 1});
   CHECK(result.placed[1] == std::pair<ObjectIndex, PeIndex>{4, 1});

@@ -83,6 +83,21 @@ TEST_CASE("model: a gain that does not last is not bought") {
   CHECK(choice.trials.empty());  // decided without working any strategy out
 }
 
+// 10 | 5 + 4.8 | 5 + 4.8 | 0 | 0: no move gets below the object of 10, but of three PEs that finish nearly at
+// once one will be late.
+TEST_CASE("model: where loads are uncertain it pays to relieve PEs that are nearly the fullest") {
+  const Snapshot snapshot = test::make_snapshot(5, {10, 5, 4.8, 5, 4.8}, {0, 1, 1, 2, 2});
+  const std::vector<Selection> candidates{parse_strategy("refine")};
+  const auto chosen = [&](double spread) {
+    const CostModel cost{.object_s = 0.1};
+    return choose(snapshot, {}, {candidates, cost, {10, {.spread = spread}}});
+  };
+  CHECK(chosen(0).row().strategy == "none");
+  const Choice choice = chosen(0.05);
+  CHECK(choice.row().strategy == "refine");
+  CHECK(choice.rows[0].step_s == doctest::Approx(10.137).epsilon(5e-4));  // 400,000 draws
+}
+
 TEST_CASE("model: a decision that costs more than there is to gain is not worked out") {
   const Snapshot snapshot = test::make_snapshot(2, {3, 1, 1, 1}, {0, 0, 1, 1});
   Learned learned;
@@ -305,16 +320,22 @@ TEST_CASE("model: the decision of a strategy that was never seen is thought to t
   CHECK(learned.decision_seconds(parse_strategy("rcb"), snapshot) == doctest::Approx(3 * usual_s("rcb")));
 }
 
-// greedy is known to take 1 s, refine 2 s; the horizon is too short for either to promise anything.
-TEST_CASE("model: the cheapest decisions are made as far as time for them goes, whatever they promise") {
+// greedy is known to take 1 s, refine 2 s; a meeting takes too long for either to promise anything. A
+// levelled placement has 2 s less an interval.
+TEST_CASE(
+    "model: the cheapest decisions are made as far as time and what could be gained go, whatever they "
+    "promise") {
   const Snapshot snapshot = test::make_snapshot(2, {2, 2, 2, 1}, {0, 0, 0, 1});
   Learned learned;
   learned.learn(snapshot, {"greedy", 1, {}});
   learned.learn(snapshot, {"refine", 2, {}});
   const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("greedy")};
-  const auto tried = [&](double to_spend_s) {
+  const auto tried = [&](double to_spend_s, double intervals = 2) {
     return choose(snapshot, learned,
-                  {.candidates = candidates, .cost = {}, .horizon = {1e-9}, .to_spend_s = to_spend_s})
+                  {.candidates = candidates,
+                   .cost = {.meeting_s = 100},
+                   .horizon = {intervals},
+                   .to_spend_s = to_spend_s})
         .trials;
   };
   CHECK(tried(0.9).empty());
@@ -322,6 +343,8 @@ TEST_CASE("model: the cheapest decisions are made as far as time for them goes, 
   CHECK(tried(1.1)[0].strategy == "greedy");
   CHECK(tried(2.9).size() == 1);
   CHECK(tried(3.1).size() == 2);
+  CHECK(tried(3.1, 0.9).size() == 1);
+  CHECK(tried(3.1, 0.4).empty());
 }
 
 // Two objects of 1 s on PE 0 of two: greedy gains a second in each of ten intervals. It is known to take

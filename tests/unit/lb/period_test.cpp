@@ -93,14 +93,14 @@ TEST_CASE("auto period: looking at a program that stays balanced takes the squar
       points = next;
     }
     CAPTURE(step_s);
-    CHECK(static_cast<double>(steps) * step_s <= 1.1 * std::sqrt(6 * 0.1 * step_s * 1e5) + 2 * step_s);
+    CHECK(static_cast<double>(steps) * step_s <= 1.1 * std::sqrt(6 * 0.03 * step_s * 1e5) + 2 * step_s);
   }
 }
 
 TEST_CASE("auto period: what returned is expected to be had as long as nothing says that it cannot") {
-  // d is 0.4 of a point in 4 + 1 points, for 0.1: K = sqrt(4 * 0.6 / (3 * 0.4 / 5)) = 3.2, for 6.3.
+  // d is 0.4 of a point in 4 + 1 points, for 0.03: K = sqrt(4 * 0.6 / (3 * 0.4 / 5)) = 3.2, for 11.5.
   CHECK(AutoPeriod().next({.points = 4, .interval_s = 4, .returned = 0.4, .look_s = 0.6}) == 3);
-  CHECK(AutoPeriod().next({.points = 4, .interval_s = 4, .look_s = 0.6}) == 6);
+  CHECK(AutoPeriod().next({.points = 4, .interval_s = 4, .look_s = 0.6}) == 12);
 }
 
 TEST_CASE("auto period: where what returns is chance, looking takes the square root of 6 * 0.4 C n") {

@@ -81,10 +81,10 @@ TEST_CASE("planner: why a step is as it is, in a sentence") {
         found + "that is the program's beginning, by which nothing is moved");
 }
 
-// Two intervals of one point weigh 1/2 and 1. So d is 0.1 in 1.5 + 1 points, K = sqrt(4 * 0.6 / (3 * 0.04)) =
-// 4.5; if half of a PE's 4 s has returned, d is 0.5 / 1.5 in as many points, and K is 2.4.
+// Two intervals of one point weigh 1/2 and 1. So d is 0.03 in 1.5 + 1 points, K = sqrt(4 * 0.6 / (3 * 0.012))
+// = 8.2; if half of a PE's 4 s has returned, d is 0.5 / 1.5 in as many points, and K is 2.4.
 TEST_CASE("planner: with an automatic period, intervals are shorter where imbalance returns") {
-  CHECK(interval_after({1, 1, 1, 1}) == 4);
+  CHECK(interval_after({1, 1, 1, 1}) == 8);
   CHECK(interval_after({2, 0, 2, 0}) == 2);
 }
 

@@ -29,6 +29,23 @@ TEST_CASE("refine: searches the limit when objects are too coarse for the wanted
   CHECK(pe_of[0] != pe_of[1]);
 }
 
+// 10 + 1 | 3 + 3 | 0 | 0: the mean is 4.25. The object of 10 is longer on any PE: its own gives away the
+// rest, and PE 1 gives an object away though PE 0 finishes later.
+TEST_CASE("refine: an object that is too heavy for every PE stays alone, and the others are levelled") {
+  const Snapshot snapshot = test::make_snapshot(4, {10, 1, 3, 3}, {0, 0, 1, 1});
+  CHECK(parse_strategy("refine").assign(snapshot, 1) == Assignment{0, 3, 1, 2});
+  const Snapshot levelled = test::make_snapshot(4, {10, 1, 3, 3}, {0, 3, 1, 2});
+  CHECK(parse_strategy("refine").assign(levelled, 1) == levelled.objects.pe);
+}
+
+// Pinned 10 | 3 + 3 | 0: the mean is 5.33.
+TEST_CASE("refine: a PE whose pinned objects take long is no reason to leave the others uneven") {
+  Snapshot snapshot = test::make_snapshot(3, {10, 3, 3}, {0, 1, 1});
+  snapshot.objects.migratable[0] = false;
+  CHECK(finish_times(snapshot, parse_strategy("refine").assign(snapshot, 1)) ==
+        std::vector<double>{10, 3, 3});
+}
+
 // A PE must shed k objects if its k - 1 heaviest do not reach its excess; so no assignment within the limit
 // moves fewer than the sum of these k.
 TEST_CASE("refine: keeps the tolerance with the least possible number of moves") {

@@ -178,9 +178,9 @@ TEST_CASE(
     now += balancer.step(now, nobody_waited, measured({each, each, each, each}), {}).decided;
     balancer.moved_in(0);
   }
-  // The square root of 6 * 0.1 * 1000 points, 24.5, changed by rounding to intervals of whole points.
-  CHECK(steps >= 20);
-  CHECK(steps <= 29);
+  // The square root of 6 * 0.03 * 1000 points, 13.4, changed by rounding to intervals of whole points.
+  CHECK(steps >= 11);
+  CHECK(steps <= 16);
 }
 
 TEST_CASE("balancer: auto moves what pays, and says why") {
