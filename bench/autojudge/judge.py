@@ -14,7 +14,8 @@ machine does meanwhile is in no folder alone (record.py). Of MPI programs larger
   auto       plays auto by both; auto-fast by the fast network alone, which is enough while something is changed
   table      what auto loses against the best. A choice is worth its mean over the recordings, the best one has the least: that
              of a single recording is the best there in part by chance. How much chance is left is what the best choice of every
-             second recording loses in the others against theirs ("luck"): no rule can be asked to beat that.
+             second recording loses in the others against theirs ("luck"): no rule can be asked to beat that. The last columns
+             are of what auto loses beyond it.
              By flows where the same choices were played so in all recordings, else by the fast network
 
 Results are lines of JSON in --work (fixed.jsonl, auto.jsonl); what is there is not played again (auto: --again). --seconds stops
@@ -144,6 +145,7 @@ def play_all(options):
     there = known(path)
     left = [(case, folder) for case in cases(options) for folder in options.traces
             if (case.name, folder) not in there and (options.held_out or not options.known or not case.held_out)]
+
     def play_one(case, folder):
         if time.monotonic() > until:
             return None
@@ -195,15 +197,24 @@ def judge(fixed, auto):
             "steps": [row["fast"]["steps"] for row in auto]}
 
 
+def right(regrets):
+    """The part of at most 1 %, in percent."""
+    return 100 * sum(value <= 1 for value in regrets) / len(regrets)
+
+
 def print_set(title, rows):
     if not rows:
         return
     values = sorted(row["regret"] for row in rows)
     none = [row["over_none"] for row in rows]
-    right = 100 * sum(value <= 1 for value in values) / len(values)
-    lucks = [row["luck"] for row in rows if row["luck"] is not None]
-    print(f"{title:24} {len(values):5d} {sum(values) / len(values):8.2f} {values[len(values) // 2]:8.2f} {values[-1]:8.2f} {right:8.0f}"
-          f" {sum(none) / len(none):10.1f} {max(none):8.1f}" + (f" {mean(lucks):8.2f} {max(lucks):8.2f}" if lucks else ""))
+    line = (f"{title:24} {len(values):5d} {mean(values):8.2f} {values[len(values) // 2]:8.2f} {values[-1]:8.2f} {right(values):8.0f}"
+            f" {mean(none):10.1f} {max(none):8.1f}")
+    known_lucks = [row for row in rows if row["luck"] is not None]
+    if known_lucks:
+        lucks = [row["luck"] for row in known_lucks]
+        beyond = [row["regret"] - row["luck"] for row in known_lucks]
+        line += f" {mean(lucks):8.2f} {max(lucks):8.2f} {mean(beyond):8.2f} {max(beyond):8.2f} {right(beyond):8.0f}"
+    print(line)
 
 
 def table(options):
@@ -223,7 +234,7 @@ def table(options):
                 strategy, period = row["best"]
                 print(f"{row['case']:36} {row['regret']:+7.2f} %, of none {row['over_none']:+7.1f} %; best {strategy} every"
                       f" {period}: {row['best_s']:.4f} s; auto {row['auto_s']:.4f} s in {row['steps']} steps")
-    print(f"{'regret in %':24} {'cases':>5} {'mean':>8} {'median':>8} {'worst':>8} {'% right':>8} {'over none':>10} {'worst':>8} {'luck':>8} {'worst':>8}")
+    print(f"{'regret in %':24} {'cases':>5} {'mean':>8} {'median':>8} {'worst':>8} {'% right':>8} {'over none':>10} {'worst':>8} {'luck':>8} {'worst':>8} {'beyond':>8} {'worst':>8} {'% right':>8}")
     for held_out in (False, True):
         group = [row for row in rows if row["held_out"] == held_out]
         print_set("held out" if held_out else "known", group)

@@ -203,7 +203,7 @@ std::optional<double> mix(const std::optional<double>& old, const std::optional<
 std::optional<AutoOptions> parse_auto(std::string_view text) {
   static constexpr Key keys[] = {
       real_key("horizon", "0", 0, 1e9,
-               "LB intervals over which a choice counts; 0: as many as the run has lasted so far"),
+               "LB intervals over which a choice counts; 0: as many as have passed since the first sync point"),
   };
   constexpr std::string_view name = "auto";
   if (!text.starts_with(name)) return std::nullopt;
