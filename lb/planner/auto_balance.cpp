@@ -2,7 +2,6 @@
 #include "lb/planner/auto_balance.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 namespace skein::lb {
@@ -39,8 +38,7 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
   const double passed_s = interval.so_far_s - began_s_;
   const double intervals =
       options_.horizon > 0 ? options_.horizon : std::max(1.0, passed_s / interval.length_s);
-  std::vector<Selection> candidates = candidates_for(snapshot);
-  std::ranges::move(stepwise_candidates_for(snapshot), std::back_inserter(candidates));
+  const std::vector<Selection> candidates = candidates_for(snapshot);
   CostModel cost = cost_;
   cost.remote_message_s *= shown_;
   cost.remote_byte_s *= shown_;
