@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "lb/kernel/random.hpp"
+
 using namespace skein;
 using namespace skein::simulate;
 
@@ -181,6 +183,60 @@ TEST_CASE(
   // The square root of 6 * 0.03 * 1000 points, 13.4, changed by rounding to intervals of whole points.
   CHECK(steps >= 11);
   CHECK(steps <= 16);
+}
+
+namespace {
+
+// Plays `points` sync points under --lb auto --lb-period auto, with the loads that `load_of(object, point)` tells and
+// meetings of 10 ms. Returns the points after which objects moved.
+template <class LoadOf>
+std::vector<std::uint64_t> points_of_moves(std::uint64_t points, lb::Assignment placed, LoadOf load_of) {
+  Platform platform = two_nodes();
+  platform.moves.meeting_ns = 5e6;  // two levels: 10 ms
+  Balancer balancer(platform, policy("auto", 0), placed);
+  std::vector<ObjectMeasurement> since(placed.size(), {.bytes = 10});
+  std::vector<std::uint64_t> moves;
+  Ns now = 0;
+  for (std::uint64_t point = 0; point < points; ++point) {
+    std::vector<Ns> of_pe(4, 0);
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      const Ns load = load_of(i, point);
+      since[i].busy += load;
+      of_pe[balancer.placement()[i]] += load;
+    }
+    now += std::ranges::max(of_pe);
+    if (!balancer.gathers(point)) continue;
+    const StepOutcome outcome = balancer.step(now, nobody_waited, since, {});
+    if (outcome.record.moved > 0) moves.push_back(point);
+    now += outcome.decided + outcome.record.move;
+    balancer.moved_in(outcome.record.move);
+    for (ObjectMeasurement& one : since) one.busy = 0;
+  }
+  return moves;
+}
+
+}  // namespace
+
+// An object of 30 ms, and fifteen of 4 ms on PEs that take 42, 16, 16 and 16 ms of them.
+TEST_CASE("balancer: auto moves once where imbalance stays, and never for what cannot be levelled") {
+  lb::Assignment blocks(16);
+  for (std::size_t i = 0; i < 16; ++i) blocks[i] = static_cast<lb::PeIndex>(i / 4);
+  const auto moves = points_of_moves(
+      1000, blocks, [](std::size_t i, std::uint64_t) { return Ns{i == 0 ? 30'000'000 : 4'000'000}; });
+  CHECK(moves.size() == 1);
+  CHECK(moves.front() <= 2);
+}
+
+TEST_CASE("balancer: auto moves less than once in 100 points for noise around even loads") {
+  lb::Assignment blocks(16);
+  for (std::size_t i = 0; i < 16; ++i) blocks[i] = static_cast<lb::PeIndex>(i / 4);
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto noise = [seed](std::size_t i, std::uint64_t point) {
+      return static_cast<Ns>(1e7 * (0.8 + 0.4 * lb::Random::at(seed, point * 16 + i).unit()));
+    };
+    CAPTURE(seed);
+    CHECK(points_of_moves(2000, blocks, noise).size() < 20);
+  }
 }
 
 TEST_CASE("balancer: auto moves what pays, and says why") {
