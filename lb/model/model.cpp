@@ -110,12 +110,14 @@ class Chooser {
     compare_with_best();
   }
 
-  /// Predicts the other rows anew by the best one that was worked out, which shows what the snapshot allows.
+  /// Predicts the other rows anew by the best one that was worked out, which shows what the snapshot allows
+  /// those that move whole objects.
   void compare_with_best() {
     for (std::size_t row = kFirstCandidate; row < choice_.rows.size(); ++row) {
       Prediction& other = choice_.rows[row];
-      if (other.worked_out || candidate_of(row).acts_at_every_point()) continue;
-      const auto behind = learned_.character(candidate_of(row)).behind_best;
+      const Selection& candidate = candidate_of(row);
+      if (other.worked_out || candidate.acts_at_every_point() || outlook_.divides(candidate)) continue;
+      const auto behind = learned_.character(candidate).behind_best;
       if (!behind) continue;
       other.step_s = *best_step_s_ * (1 + *behind);
       other.total_s = total_seconds(other, outlook_.present_s(), input_.horizon);
@@ -202,8 +204,9 @@ std::optional<double> mix(const std::optional<double>& old, const std::optional<
 
 std::optional<AutoOptions> parse_auto(std::string_view text) {
   static constexpr Key keys[] = {
-      real_key("horizon", "0", 0, 1e9,
-               "LB intervals over which a choice counts; 0: as many as have passed since the first sync point"),
+      real_key(
+          "horizon", "0", 0, 1e9,
+          "LB intervals over which a choice counts; 0: as many as have passed since the first sync point"),
   };
   constexpr std::string_view name = "auto";
   if (!text.starts_with(name)) return std::nullopt;

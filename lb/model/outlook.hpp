@@ -20,6 +20,10 @@ class Outlook {
   double most_gain_s(const Horizon& horizon) const {
     return horizon.effective() * (present_s_ - expected_alone(std::min(least_, least_divided_)));
   }
+  /// Returns true if the strategy can divide objects of the snapshot.
+  bool divides(const Selection& strategy) const {
+    return may_split_ && strategy.info->decide && !snapshot_.objects.splittable.empty();
+  }
   /// Returns the expected movement and next interval; the caller fills in decision, total and name.
   Prediction expect(const Selection& strategy, const Character& character) const;
   /// Predicts a strategy that acts at every step, by equation 10 and Algorithm 2: decision_s has the messages
@@ -45,9 +49,7 @@ class Outlook {
   DiffusionForecast forecast_stepwise(const Selection& strategy, const PeGraph& links, double pace,
                                       std::size_t most_steps) const;
   /// Returns the least largest finish time that the strategy could reach.
-  double least(const Selection& strategy) const {
-    return may_split_ && strategy.info->decide ? least_divided_ : least_;
-  }
+  double least(const Selection& strategy) const { return divides(strategy) ? least_divided_ : least_; }
   /// Returns the time to move on the busiest PE, without meeting and rebuilding, if every PE has as many and
   /// as large objects per load (Character::crowding 1).
   double even_movement_s(const Ideal& ideal, double churn) const;

@@ -268,6 +268,31 @@ TEST_CASE("model: what no strategy can reach on a snapshot is promised of none, 
 
 // Six objects have 6 s in all, so the model takes a second of load for one object, and PE 0 has 1 s too much.
 // The object of 3 s is pinned, so all four objects of 0.25 s must move.
+// 10 + 1 | 0: greedy, which is cheaper and run first, leaves 10; half of the larger object goes to the other
+// PE if it is divided.
+TEST_CASE("model: what whole objects allow is no bound for a strategy that divides them") {
+  Snapshot snapshot = test::make_snapshot(2, {10, 1}, {0, 0});
+  snapshot.objects.splittable = {1, 1};
+  Learned learned;
+  Character as_good;
+  as_good.behind_best = 0;
+  learned.learn(snapshot, {"greedy", 1e-3, as_good});
+  learned.learn(snapshot, {"move-split", 1e-2, as_good});
+  const std::vector<Selection> candidates{parse_strategy("greedy"), parse_strategy("move-split")};
+  const auto chosen = [&](bool may_split) {
+    return choose(snapshot, learned,
+                  {.candidates = candidates,
+                   .cost = {},
+                   .horizon = {10},
+                   .may_split = may_split,
+                   .to_spend_s = 2e-3})
+        .row();
+  };
+  CHECK(chosen(true).strategy == "move-split");
+  CHECK(chosen(true).step_s < 7);
+  CHECK(chosen(false).strategy == "greedy");
+}
+
 TEST_CASE("model: objects that are lighter than the others make movements dearer, which is learned") {
   Snapshot snapshot = test::make_snapshot(2, {0.25, 0.25, 0.25, 0.25, 3, 2}, {0, 0, 0, 0, 0, 1});
   snapshot.objects.migratable[4] = 0;

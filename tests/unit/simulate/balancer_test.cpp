@@ -187,8 +187,8 @@ TEST_CASE(
 
 namespace {
 
-// Plays `points` sync points under --lb auto --lb-period auto, with the loads that `load_of(object, point)` tells and
-// meetings of 10 ms. Returns the points after which objects moved.
+// Plays `points` sync points under --lb auto --lb-period auto, with the loads that `load_of(object, point)`
+// tells and meetings of 10 ms. Returns the points after which objects moved.
 template <class LoadOf>
 std::vector<std::uint64_t> points_of_moves(std::uint64_t points, lb::Assignment placed, LoadOf load_of) {
   Platform platform = two_nodes();
