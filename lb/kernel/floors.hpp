@@ -13,7 +13,7 @@ namespace skein::lb {
 class Floors {
  public:
   /// A PE's floor is its background and pinned objects, and the heaviest of those of its objects that no PE
-  /// could finish by `limit`. That object stays. O(n).
+  /// could finish by `limit`. That object stays, unless another PE is clearly faster. O(n).
   Floors(const Snapshot& snapshot, double limit);
 
   /// Returns true for an object that stays.

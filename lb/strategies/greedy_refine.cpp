@@ -20,8 +20,8 @@
 namespace skein::lb {
 namespace {
 
-/// Returns the largest finish time of PEs that greedy gives more than one object that is longer than the
-/// perfect finish time; of all PEs if there is none.
+/// Returns greedy's largest finish time. PEs that get nothing but an object longer than the perfect finish
+/// time count only if there are no others.
 double greedys_largest(const Snapshot& snapshot, const std::vector<double>& start,
                        std::span<const ObjectIndex> order) {
   const double heaviest = perfect_finish(snapshot) * std::ranges::max(snapshot.pes.speed);

@@ -39,7 +39,7 @@ namespace skein::lb {
 
 /// The keys of `--lb auto[:key=value,...]`.
 struct AutoOptions {
-  double horizon = 0;  // LB intervals over which a choice counts; 0: as many as have passed since the first
+  double horizon = 0;  // LB intervals over which a choice counts; 0: as many as have passed
 };
 
 /// Returns nothing if `text` does not name auto. Throws StrategyError for a wrong key or value.

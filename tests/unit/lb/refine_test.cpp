@@ -38,6 +38,18 @@ TEST_CASE("refine: an object that is too heavy for every PE stays alone, and the
   CHECK(parse_strategy("refine").assign(levelled, 1) == levelled.objects.pe);
 }
 
+// PE 1 is four times as fast: the object of 10 takes 20 s on PE 0, and 5 s there.
+TEST_CASE("refine: an object that is too heavy for every PE goes to one that is clearly faster") {
+  Snapshot snapshot = test::make_snapshot(2, {10}, {0});
+  snapshot.pes.speed = {0.5, 2};
+  for (const char* const strategy : {"refine", "greedy-refine", "refine-comm"}) {
+    Snapshot with_graph = snapshot;
+    with_graph.graph = make_comm_graph(1, std::vector<CommEdge>{});
+    CAPTURE(strategy);
+    CHECK(parse_strategy(strategy).assign(with_graph, 1) == Assignment{1});
+  }
+}
+
 // Pinned 10 | 3 + 3 | 0: the mean is 5.33.
 TEST_CASE("refine: a PE whose pinned objects take long is no reason to leave the others uneven") {
   Snapshot snapshot = test::make_snapshot(3, {10, 3, 3}, {0, 1, 1});
