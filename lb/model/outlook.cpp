@@ -52,9 +52,7 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, double spread,
   const MessageCosts messages = message_costs(snapshot, objects.pe, cost);
   traffic_s_ = messages.all_s;
   remote_s_ = messages.remote_s;
-  const Decision staying{objects.pe, {}};
-  present_s_ = interval_seconds(snapshot, staying, cost, spread_s_);
-  messages_s_ = interval_seconds(snapshot, staying, cost) - computing_seconds(snapshot, staying);
+  present_s_ = interval_seconds(snapshot, {objects.pe, {}}, cost, spread_s_);
 }
 
 double Outlook::expected_alone(double largest) const {
@@ -166,8 +164,9 @@ Prediction Outlook::expect_stepwise(const Selection& strategy, const Character& 
   const auto most_steps =
       static_cast<std::size_t>(std::min<double>(kMostSteps, std::ceil(horizon.intervals)));
   const DiffusionForecast forecast = forecast_stepwise(strategy, links, character.pace, most_steps);
+  const double now_s = messages_s({snapshot_.objects.pe, {}});
   const auto interval_after = [&](std::size_t step) {
-    return expected_alone(std::max(least_, forecast.largest[step])) + messages_s_;  // see added_messages_s()
+    return expected_alone(std::max(least_, forecast.largest[step])) + now_s;  // see added_messages_s()
   };
   Prediction row;
   // At each step every PE tells its neighbours its load.
@@ -214,7 +213,11 @@ Prediction Outlook::evaluate(const Decision& decision) const {
 }
 
 double Outlook::added_messages_s(const Decision& decision) const {
-  return interval_seconds(snapshot_, decision, cost_) - computing_seconds(snapshot_, decision) - messages_s_;
+  return messages_s(decision) - messages_s({snapshot_.objects.pe, {}});
+}
+
+double Outlook::messages_s(const Decision& decision) const {
+  return interval_seconds(snapshot_, decision, cost_) - computing_seconds(snapshot_, decision);
 }
 
 Character Outlook::character_of(const Selection& strategy, const Decision& decision) const {

@@ -54,6 +54,8 @@ class Outlook {
   /// as large objects per load (Character::crowding 1).
   double even_movement_s(const Ideal& ideal, double churn) const;
   double find_least_crowding() const;
+  /// Returns the time that messages add to an interval after the decision.
+  double messages_s(const Decision& decision) const;
   /// Returns the expected end of an interval in which one PE finishes at `largest` and the others at the
   /// perfect time.
   double expected_alone(double largest) const;
@@ -71,7 +73,6 @@ class Outlook {
   double least_divided_ = 0;  // lower bound of that of decisions that split objects
   bool may_split_;
   double present_s_ = 0;
-  double messages_s_;               // the time that messages add to the present interval
   double load_ = 0;                 // of all objects
   double surplus_ = 0;              // the load above perfect balance, over all PEs
   double movement_s_per_load_ = 0;  // at one end of a move

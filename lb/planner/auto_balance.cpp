@@ -9,8 +9,8 @@ namespace {
 
 /// The part of the time between steps that may be spent on decisions that promise no gain.
 constexpr double kToSpend = 0.003;
-/// The part of the run so far that one decision may take: a longer one, if it fails, costs a short run more
-/// than others gain.
+/// The part of the time since the first sync point that one decision may take: a longer one, if it fails,
+/// costs a short run more than others gain.
 constexpr double kMostDecision = 0.02;
 /// PEs wait longer for messages than these take, because a sender may wait itself, or have others to run
 /// first. Longer waits have other causes, and are not put down to messages.

@@ -80,7 +80,7 @@ TEST_CASE("auto period: a step that costs next to nothing is made at every point
   CHECK(after_jumps(1000, 50, 0.4, 1e-5) == 1);
 }
 
-TEST_CASE("auto period: looking at a program that stays balanced takes the square root of 6 * 0.1 C n") {
+TEST_CASE("auto period: looking at a program that stays balanced takes the square root of 6 * 0.03 C n") {
   for (const double step_s : {0.01, 0.1, 1.0}) {
     AutoPeriod period;
     std::uint64_t points = 1, passed = 0, steps = 0;
